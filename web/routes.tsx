@@ -59,7 +59,7 @@ const MissingPage = lazy(() =>
   orLater(() => import('./pages/missing/missing-page.tsx').then((module) => module.MissingPage)),
 )
 
-/** The DAGs; at the bare address, another page where somebody has chosen one to begin with. */
+/** The DAGs, or at the root, the start page that this browser has chosen. */
 function LandingPage() {
   const { links, preferences } = useData()
   const { path, route } = useLocation()
@@ -70,7 +70,7 @@ function LandingPage() {
   return isElsewhere ? null : <DagsPage />
 }
 
-/** Every page by its path. Two paths of one page have one key: the page stays when the address changes. */
+/** Every page by its path. Paths of one page share a key, so that the page stays mounted when the URL changes. */
 const routes = [
   { key: 'dags', path: '', component: LandingPage },
   { key: 'dags', path: 'dags', component: LandingPage },
@@ -97,7 +97,7 @@ const routes = [
   { key: 'login', path: 'login', component: LoginPage },
 ] as const
 
-/** The page of the address, or, where the service wants to know who calls, the one that asks. */
+/** The page of the URL, or the sign-in page if the service requires a credential. */
 export function Pages() {
   const { links, session } = useData()
   const mustSignIn = session.mustSignIn.value

@@ -9,10 +9,10 @@ const finished = new Set([2, 3, 4, 6])
 
 let serial = 0
 
-/** A name that no DAG and no run of this bench has. */
+/** A unique name for a DAG or a run. */
 export const nextName = (kind: string): string => `${kind}-${process.pid}-${serial++}`
 
-/** A DAG of `count` steps; `upstream` gives the places that a step depends on. */
+/** A DAG of `count` steps; `upstream` returns the indices of the steps that a step depends on. */
 export function dagText(count: number, command: string, upstream: (index: number) => number[]): string {
   const steps = Array.from({ length: count }, (_, index) => {
     const depends = upstream(index)
@@ -28,13 +28,13 @@ export const alone = (): number[] => []
 export const layered = (index: number): number[] =>
   index < 100 ? [] : [index - 100, index - (index % 100) - 100 + ((index + 37) % 100)]
 
-/** Creates a DAG. @throws Error with the answer when the service refuses */
+/** Creates a DAG. @throws Error with the response if the service refuses it */
 export async function put(service: Service, name: string, spec: string): Promise<void> {
   const reply = await service.post('/dags', { name, spec })
   if (reply.status !== 201) throw new Error(`cannot create ${name}: ${JSON.stringify(reply.body)}`)
 }
 
-/** @returns whether it succeeded */
+/** Waits for the end of a run. @returns whether it succeeded */
 export async function untilFinished(
   service: Service,
   name: string,
@@ -49,7 +49,7 @@ export async function untilFinished(
   }
 }
 
-/** Does something with each item, so many at the same time. */
+/** Performs an action for each item, `count` at a time. */
 export async function together<Item>(
   count: number,
   items: readonly Item[],
@@ -62,7 +62,7 @@ export async function together<Item>(
   await Promise.all(Array.from({ length: count }, work))
 }
 
-/** When a step that prints `date +%s%N` executed, milliseconds since 1970; undefined when it has printed nothing. */
+/** When a step that prints `date +%s%N` ran, milliseconds since 1970; undefined if it has printed nothing. */
 export async function printedAt(
   service: Service,
   { name, id, step }: { readonly name: string; readonly id: string; readonly step: string },

@@ -5,7 +5,7 @@ import { percentile, type Figure } from './figures.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 
-/** Milliseconds from the start of a process to the first answer of the API bundle, from a folder of its own. */
+/** Measures the time from the start of a process of the API bundle to its first response. */
 export async function measureColdStart(folder: string, databaseUrl: string): Promise<Figure> {
   execFileSync(process.execPath, [join(top, 'infra/build.ts'), '--to', join(folder, 'dist'), 'api'])
   const times: number[] = []

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 /** Memory of all processes of a system, MiB. */
 export interface Memory {
-  /** Proportional, so that shared pages count once; PostgreSQL included. */
+  /** Proportional set size, which counts shared pages once; including PostgreSQL. */
   readonly all: number
-  /** Resident, added up over the processes of the service itself, PostgreSQL left out. */
+  /** Sum of the resident set sizes of the processes of the service, without PostgreSQL. */
   readonly service: number
 }
 
-/** Counts what the processes of one system use, ended ones included. */
+/** Measures the resources of all processes of one system, including ended ones. */
 export interface ControlGroup {
   adopt(pid: number): Promise<void>
   /** CPU milliseconds so far. */
@@ -17,7 +17,7 @@ export interface ControlGroup {
   memory(): Promise<Memory>
 }
 
-/** @returns undefined where there are none (not root, no cgroup v1): such figures are left out */
+/** @returns undefined without root or cgroup v1; the figures are then omitted */
 export async function controlGroup(name: string): Promise<ControlGroup | undefined> {
   const folder = `/sys/fs/cgroup/cpuacct/${name}`
   try {

@@ -1,4 +1,4 @@
-/** The value that `part` (0 to 1) of the sorted values do not exceed. */
+/** The percentile of the values. @param part 0 to 1 */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN
@@ -14,7 +14,7 @@ export interface Figure {
 const rounded = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
-/** Prints one row a figure and one column a system; with two systems a third column holds the ratio first to second. */
+/** Prints a row per figure and a column per system; with two systems, also the ratio of the first to the second. */
 export function printTable(title: string, systems: ReadonlyMap<string, readonly Figure[]>): void {
   const names = [...systems.keys()]
   const works = [...new Set([...systems.values()].flat().map((figure) => figure.work))]

@@ -10,9 +10,9 @@ interface Shape {
   readonly repeats: number
 }
 
-/** Prints when it executes. */
+/** A run of one step, which prints the time at which it runs. */
 const echo: Shape = { name: 'echo', spec: dagText(1, 'date +%s%N', alone), steps: 1, repeats: 40 }
-/** As people and clients do, and the harness: nothing happens between two runs for a while. Milliseconds. */
+/** Idle time before each run, milliseconds, as between the calls of people and clients. */
 const pauseMs = 50
 const shapes: readonly Shape[] = [
   echo,
@@ -21,12 +21,12 @@ const shapes: readonly Shape[] = [
   { name: 'graph of 1,000', spec: dagText(1000, '"true"', layered), steps: 1000, repeats: 1 },
 ]
 
-/** One run at a time on an idle service: start to answer, to the first process, to finished, and the time of a step. */
+/** Latency of one run at a time on an idle service: until the response, the first process and the end, and per step. */
 export async function measureLatency(service: Service): Promise<Figure[]> {
   return await measureShapes(service, shapes)
 }
 
-/** The same of a run of one step alone. */
+/** The same for a run of one step only. */
 export async function measureEcho(service: Service): Promise<Figure[]> {
   return await measureShapes(service, [echo])
 }
@@ -40,7 +40,7 @@ async function measureShapes(service: Service, asked: readonly Shape[]): Promise
     const answers: number[] = []
     const ends: number[] = []
     const executions: number[] = []
-    // Round 0 warms up both sides and does not count.
+    // Round 0 is a warm-up.
     for (let round = 0; round <= shape.repeats; round++) {
       const id = nextName('run')
       await sleep(pauseMs)
@@ -72,14 +72,14 @@ async function measureShapes(service: Service, asked: readonly Shape[]): Promise
   return figures
 }
 
-/** Milliseconds since 1970 at zero of `performance.now()`, looked at when the coarse wall clock has just moved. */
+/** Milliseconds since 1970 at zero of `performance.now()`, read when the coarse wall clock has just advanced. */
 function wallClockAtZero(): number {
   const before = Date.now()
   while (Date.now() === before);
   return Date.now() - performance.now()
 }
 
-/** A file of 2,000 steps with values to fill in: read, checked and planned for one answer, on a warm service. */
+/** Time to read, check and plan a file of 2,000 steps with references, on a warm service. */
 export async function measurePlanning(service: Service): Promise<Figure[]> {
   const spec = `params: [{DAY: monday}]\n${dagText(2000, 'echo "${DAY}" ${PATH:0:1}', layered)}`
   const times: number[] = []

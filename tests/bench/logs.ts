@@ -6,7 +6,7 @@ const lineBytes = 80
 
 const linesOf = (megabytes: number): number => Math.round((megabytes * 1e6) / lineBytes)
 
-/** Runs a step `big` that prints so many megabytes. */
+/** Runs a step `big` that prints this many megabytes. */
 export async function makeLog(
   service: Service,
   megabytes: number,
@@ -21,7 +21,7 @@ export async function makeLog(
   return { name, id, ms: performance.now() - begun }
 }
 
-/** A step that prints so many megabytes, and what it costs to look at parts of its log. */
+/** Time of a step that prints this many megabytes, and of reading parts of its log. */
 export async function measureLog(service: Service, megabytes: number): Promise<Figure[]> {
   const lines = linesOf(megabytes)
   const { name, id, ms } = await makeLog(service, megabytes)

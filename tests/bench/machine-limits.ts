@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 import { connect } from '#lib/db/client.ts'
 import type { Figure } from './figures.ts'
 
-/** Calls `work` over and over, `callers` at once, for `ms`, and answers how often a second. */
+/** Calls `work` repeatedly with `callers` in parallel for `ms` milliseconds. @returns calls per second */
 async function perSecond(ms: number, callers: number, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   let count = 0
@@ -20,7 +20,7 @@ async function perSecond(ms: number, callers: number, work: () => Promise<unknow
   return (count * 1000) / (performance.now() - begun)
 }
 
-/** What this machine can do at best, measured beside the service in the same run. */
+/** Upper bounds of this machine, measured in the same run as the service. */
 export async function measureMachine(databaseUrl: string): Promise<Figure[]> {
   return [
     { work: 'process spawns (sh -c true)', unit: '/s', value: await spawns() },

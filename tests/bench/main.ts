@@ -1,8 +1,8 @@
 /**
  * `npm run bench` measures the whole service over its REST API, and the limits of the machine in the same run.
- * `npm run bench -- --peer` does the same work on the peer's own binary, in turn, and prints the ratios;
- * `--quick` makes everything short, so that CI proves that the bench still runs. `--web` measures the page in Chromium
- * instead; with `--pictures FOLDER` it writes pictures of each page there too.
+ * `npm run bench -- --peer` then does the same work on the peer's own binary, and prints the ratios;
+ * `--quick` makes everything short, for CI to check that the bench still runs. `--web` measures the page in Chromium
+ * instead; `--pictures FOLDER` also writes screenshots of each page.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,12 +32,12 @@ const { values: options } = parseArgs({
 
 const runs = options.quick ? 40 : 500
 const load = { verb: 'start', runs, callers: 32, steps: 1 } as const
-/** Of the lists: then there are 10,000 runs and some more. */
+/** For reading lists, with about 10,000 runs in total. */
 const sizes = { dags: 1_000, runs: 9_000, seconds: 3 }
 
 async function measure(service: Service): Promise<Figure[]> {
   const { quick } = options
-  // With one run behind it every part of the service is up.
+  // After one run every part of the service is up.
   await makeHistory(service, 1)
   const memory = await service.memory()
   return [
@@ -55,7 +55,7 @@ async function measure(service: Service): Promise<Figure[]> {
   ]
 }
 
-/** Measures a system, and how long it takes to start again on what it has stored by then. */
+/** Measures a system, and then its restart with the data that it has stored. */
 async function measureSystem(
   start: () => Promise<Service>,
   more: (service: Service) => Promise<Figure[]>,
@@ -79,7 +79,7 @@ async function measureSystem(
   ]
 }
 
-/** On a database of its own with the settings of the embedded one: limits, cold start, jobs without a process. */
+/** Limits of the machine, cold start, and jobs without a process, on a PostgreSQL like the embedded one. */
 async function machineLimits(folder: string): Promise<Figure[]> {
   const postgres = await startPostgres({ folder, durable: true })
   const jobs = options.quick ? 200 : 2_000
@@ -95,7 +95,7 @@ async function machineLimits(folder: string): Promise<Figure[]> {
   }
 }
 
-/** The parts as processes of their own on a served Postgres, with more and more runners. */
+/** The parts as separate processes on a PostgreSQL server, with a growing number of runners. */
 async function measureServed(folder: string): Promise<Map<string, readonly Figure[]>> {
   const systems = new Map<string, readonly Figure[]>()
   for (const runners of options.quick ? [1] : [1, 2, 4]) {
@@ -113,7 +113,7 @@ async function measureServed(folder: string): Promise<Map<string, readonly Figur
   return systems
 }
 
-/** The page alone, on a service of its own. */
+/** Measures only the page. */
 async function measurePage(folder: string): Promise<void> {
   const port = 18_780
   // The browser driver would double the memory of this process, and so slow the process spawns that the others measure.
@@ -169,7 +169,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Installs the peer's binary from npm below `folder`; nothing of it stays. */
+/** Installs the peer's binary from npm into the temporary `folder`. */
 function installPeer(folder: string): string {
   const args = [
     'install',

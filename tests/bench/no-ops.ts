@@ -13,7 +13,7 @@ import { scriptOf } from './service.ts'
 const top = new URL('../..', import.meta.url).pathname
 const unit = 'jobs/s'
 
-/** Runs without a process, by one runner, on a served Postgres: how many a second from the first to the last. */
+/** Throughput of runs without a process, with one runner on a PostgreSQL server, from the first run to the last. */
 export async function measureNoOps(databaseUrl: string, count: number): Promise<Figure> {
   const db = connect(databaseUrl, { max: 2, applicationName: 'millrace-bench' })
   await migrate(db)
@@ -43,7 +43,7 @@ export async function measureNoOps(databaseUrl: string, count: number): Promise<
   }
 }
 
-/** The same of libraries that keep their jobs in Postgres, installed below `folder`; nothing of them stays. */
+/** The same for libraries that keep their jobs in PostgreSQL, installed into the temporary `folder`. */
 export function measureLibraries(databaseUrl: string, folder: string, count: number): Figure[] {
   const packages = { dbos: '@dbos-inc/dbos-sdk@5.3.0', 'graphile-worker': 'graphile-worker@0.17.3' }
   mkdirSync(folder)

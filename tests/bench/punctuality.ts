@@ -4,12 +4,12 @@ import { percentile, type Figure } from './figures.ts'
 import type { Service } from './service.ts'
 
 const minuteMs = 60_000
-/** After the full minute, for the last of them to end. */
+/** Time after the full minute for the last run to end. */
 const settleMs = 25_000
 
-/** How late the first process of a run comes when so many DAGs are due in the same minute. */
+/** Delay of the first process of a run when this many DAGs are due in the same minute. */
 export async function measurePunctuality(service: Service, dags: number): Promise<Figure[]> {
-  // Made early enough before the minute, so that this is not measured too.
+  // Creates the DAGs well before the minute, so that creating them is not measured.
   if (minuteMs - (Date.now() % minuteMs) < 20_000) await sleep(minuteMs - (Date.now() % minuteMs))
   const names = Array.from({ length: dags }, () => nextName('cron'))
   const spec = 'schedule: "* * * * *"\nsteps:\n  - name: a\n    command: date +%s%N\n'

@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts'
 import type { Service } from './service.ts'
 import { makeHistory } from './throughput.ts'
 
-/** What lists cost when there are so many DAGs, and so many runs on top of those that there are already. */
+/** Throughput of reading lists with this many DAGs, and this many more runs. */
 export async function measureReads(
   service: Service,
   { dags, runs, seconds }: { readonly dags: number; readonly runs: number; readonly seconds: number },
@@ -13,7 +13,7 @@ export async function measureReads(
   await together(8, names, (name) => put(service, name, dagText(3, '"true"', alone)))
   const paths = {
     'GET /dags?perPage=50': '/dags?perPage=50',
-    // The peer never lists more than its newest 1,000 and does not know the word.
+    // The peer always lists at most its newest 1,000, and ignores the parameter.
     'GET /dag-runs?limit=1000': '/dag-runs?limit=1000',
     'GET /dag-runs?status=1 (none)': '/dag-runs?status=1',
     'GET /dag-runs/{name}/{id}': `/dag-runs/${run.name}/${run.id}`,

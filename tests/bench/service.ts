@@ -17,22 +17,22 @@ export interface Service {
   readonly upMs: number
   get(path: string): Promise<{ status: number; body: unknown }>
   post(path: string, body: unknown): Promise<{ status: number; body: unknown }>
-  /** Reads an answer to its end and does nothing with it. @returns its bytes */
+  /** Reads a response to its end and discards it. @returns its length in bytes */
   read(path: string): Promise<number>
-  /** CPU milliseconds of the service and all its children so far, ended ones included. */
+  /** CPU milliseconds of the service and all its children so far, including ended ones. */
   cpuMs(): Promise<number>
   memory(): Promise<Memory>
   stop(): Promise<void>
 }
 
-/** The queue of the bench, of every system. */
-export const queue = { name: 'bench', indices: 10 } as const
+/** The queue of the bench, the same in every system. */
+export const queue = { name: 'bench', slots: 10 } as const
 
 const top = new URL('../..', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as {
   scripts: Record<'start' | 'api' | 'tick' | 'runner', string>
 }
-/** What `npm run` starts by that name; in the top folder. */
+/** The command of an npm script, to be run in the top folder. */
 export const scriptOf = (name: keyof typeof scripts, ...more: readonly string[]): string[] => [
   process.execPath,
   ...scripts[name].split(' ').slice(1),
@@ -45,7 +45,7 @@ function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
     MILLRACE_PORT: String(port),
     MILLRACE_DATA_DIR: folder,
     MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_QUEUES: `${queue.name}=${queue.indices}`,
+    MILLRACE_QUEUES: `${queue.name}=${queue.slots}`,
   }
 }
 
@@ -60,7 +60,7 @@ export async function startMillrace(folder: string, port: number): Promise<Servi
   return await started(system, port, await controlGroup(`millrace-bench-${port}`))
 }
 
-/** Starts a served Postgres, and an API, a tick and so many runners as processes of their own on it. */
+/** Starts a PostgreSQL server, and an API, a tick and this many runners as separate processes on it. */
 export async function startServed(folder: string, port: number, runners: number): Promise<Service> {
   const group = await controlGroup(`millrace-bench-${port}`)
   const postgres = await startPostgres({ folder, durable: true })
@@ -96,7 +96,7 @@ export async function startPeer(binary: string, folder: string, port: number): P
     'auth: {mode: none}',
     `scheduler: {port: ${port + 10}}`,
     `coordinator: {host: 127.0.0.1, port: ${port + 20}}`,
-    `queues: {enabled: true, config: [{name: ${queue.name}, maxConcurrency: ${queue.indices}}]}`,
+    `queues: {enabled: true, config: [{name: ${queue.name}, maxConcurrency: ${queue.slots}}]}`,
   ]
   await writeFile(join(folder, 'config.yaml'), `${settings.join('\n')}\n`)
   const env = { PATH: process.env['PATH'], HOME: folder, DAGU_HOME: folder, TZ: 'UTC' }
@@ -104,7 +104,7 @@ export async function startPeer(binary: string, folder: string, port: number): P
   return await started(system, port, await controlGroup(`millrace-bench-${port}`))
 }
 
-/** The first of its processes is the one that answers. */
+/** A system under test. The first of its processes answers requests. */
 interface System {
   readonly name: string
   readonly commands: readonly (readonly string[])[]

@@ -3,23 +3,23 @@ import type { Figure } from './figures.ts'
 import type { Memory } from './control-group.ts'
 import { queue, type Service } from './service.ts'
 
-/** What is started, and how. */
+/** The runs to start, and how. */
 interface Load {
   readonly verb: 'start' | 'enqueue'
   readonly dags: number
   readonly runs: number
-  /** Requests at the same time. */
+  /** Concurrent requests. */
   readonly callers: number
-  /** Steps of a run, one after the other. */
+  /** Sequential steps of a run. */
   readonly steps: number
 }
 
-/** What a load used, beside its time. */
+/** The time and the resources that a load took. */
 interface Used {
   readonly seconds: number
   /** CPU milliseconds of the whole system. */
   readonly cpuMs: number
-  /** The most that was seen meanwhile, MiB. */
+  /** The peak, MiB. */
   readonly memory: Memory
   readonly failed: number
   readonly last: Run
@@ -30,11 +30,11 @@ interface Run {
   readonly id: string
 }
 
-/** From the first request until every run is finished. */
+/** Throughput from the first request until every run is finished. */
 export async function measureThroughput(service: Service, load: Load): Promise<Figure[]> {
   const { verb, dags, runs, callers, steps } = load
   const { seconds, cpuMs, memory, failed } = await work(service, load)
-  const where = verb === 'start' ? `${dags} DAG${dags > 1 ? 's' : ''}` : `a queue of ${queue.indices}`
+  const where = verb === 'start' ? `${dags} DAG${dags > 1 ? 's' : ''}` : `a queue of ${queue.slots}`
   const title = `${verb}, ${callers} at once, ${where}`
   if (steps > 1)
     return [{ work: `${title} of ${steps} steps`, unit: 'steps/s', value: (runs * steps) / seconds }]
@@ -47,7 +47,7 @@ export async function measureThroughput(service: Service, load: Load): Promise<F
   ]
 }
 
-/** So many runs of one step, of twenty DAGs, for the lists. @returns the last one */
+/** Creates this many runs of one step, of twenty DAGs, for the lists. @returns the last one */
 export async function makeHistory(service: Service, runs: number): Promise<Run> {
   const { last } = await work(service, { verb: 'start', dags: 20, runs, callers: 32, steps: 1 })
   return last

@@ -5,10 +5,10 @@ import type { Service } from './service.ts'
 
 const rounds = 12
 const keys = 60
-/** Milliseconds between two keys of somebody who types fast. */
+/** Milliseconds between two keys of a fast typist. */
 const keyMs = 70
 
-/** From the last key to the problem, and what the main thread does while somebody types. */
+/** Time from the last key to the problem, and work of the main thread while typing. */
 export async function measureEditor(
   browser: Browser,
   service: Service,
@@ -26,9 +26,9 @@ export async function measureEditor(
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     await page.keyboard.press('x')
-    times.push(await told(page, 'line 1: '))
+    times.push(await reported(page, 'line 1: '))
     await page.keyboard.press('Backspace')
-    times.push(await told(page, 'No problems'))
+    times.push(await reported(page, 'No problems'))
   }
   const work = await typed(browser, page)
   await page.close()
@@ -39,7 +39,7 @@ export async function measureEditor(
   ]
 }
 
-/** Notes when a key goes down, and when problems are shown. */
+/** Notes when a key is pressed, and when problems are shown. */
 const watching = `
   globalThis.noted = { keyAt: 0, saidAt: 0 }
   addEventListener('keydown', () => Object.assign(noted, { keyAt: performance.now(), saidAt: 0 }), true)
@@ -47,7 +47,7 @@ const watching = `
     .observe(document.querySelector('.problem-list'), { subtree: true, childList: true, characterData: true })`
 
 /** @returns milliseconds from the key to the text of the problems */
-const told = (page: Page, text: string): Promise<number> =>
+const reported = (page: Page, text: string): Promise<number> =>
   page.evaluate(`new Promise((resolve) => {
     const list = document.querySelector('.problem-list')
     const look = () =>
@@ -57,7 +57,7 @@ const told = (page: Page, text: string): Promise<number> =>
     look()
   })`)
 
-/** What our code does on the main thread; idle callbacks only take what the browser leaves them. */
+/** The events in which our code blocks the main thread. Idle callbacks do not. */
 const handlers = new Set(['EventDispatch', 'TimerFire', 'FireAnimationFrame'])
 
 /** Types a comment at the end of the text. @returns milliseconds of CPU that each piece of work took */

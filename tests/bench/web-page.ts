@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { percentile, type Figure } from './figures.ts'
 
-/** What was sent to a page, bytes as they came over the wire. */
+/** What was sent to a page, in bytes on the wire. */
 export interface Weight {
   readonly scripts: number
   readonly answers: number
   readonly all: number
 }
 
-/** Opens an address in a fresh page. @returns milliseconds until `ready` stands, and what was sent by then */
+/** Opens a URL in a fresh page. @returns milliseconds until `ready`, and what was sent by then */
 export async function opened(
   page: Page,
   { url, ready, slowdown = 1 }: { url: string; ready: (page: Page) => Promise<void>; slowdown?: number },
@@ -38,13 +38,13 @@ export async function opened(
   return { ms, weight }
 }
 
-/** Milliseconds of the main thread since the page began. */
+/** Milliseconds of work of the main thread since the page was opened. */
 async function busyMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
 }
 
-/** Frames while something is done again and again. */
+/** Frame rate while an action is repeated. */
 export async function frames(
   page: Page,
   work: string,

@@ -13,11 +13,11 @@ export interface WebSizes {
   readonly dags: number
   readonly steps: number
   readonly megabytes: number
-  /** That each figure of frames is taken over. */
+  /** The duration of each measurement of frames. */
   readonly seconds: number
 }
 
-interface Place {
+interface RunRef {
   readonly name: string
   readonly id: string
 }
@@ -52,7 +52,7 @@ async function putDags(service: Service, count: number): Promise<void> {
   await together(8, names, (name) => put(service, name, spec))
 }
 
-/** What the list of the peer's own page weighs, and when its rows stand. */
+/** The weight of the list in the peer's own page, and the time until its rows are shown. */
 export async function measurePeerList(service: Service, url: string, sizes: WebSizes): Promise<Figure[]> {
   if (browserPath === undefined) throw new Error('the figures of the page need chromium')
   await putDags(service, sizes.dags)
@@ -100,7 +100,7 @@ async function scrollList(browser: Browser, url: string, sizes: WebSizes): Promi
 async function measureTimeline(
   browser: Browser,
   url: string,
-  run: Place,
+  run: RunRef,
   sizes: WebSizes,
 ): Promise<Figure[]> {
   const work = `run of ${sizes.steps} steps, timeline`
@@ -122,7 +122,7 @@ async function measureTimeline(
   ]
 }
 
-async function measureGraph(browser: Browser, url: string, run: Place, sizes: WebSizes): Promise<Figure[]> {
+async function measureGraph(browser: Browser, url: string, run: RunRef, sizes: WebSizes): Promise<Figure[]> {
   const work = `run of ${sizes.steps} steps, graph`
   const page = await newPage(browser)
   const area = page.getByRole('region', { name: 'Graph' }).getByRole('group')
@@ -152,7 +152,12 @@ async function measureGraph(browser: Browser, url: string, run: Place, sizes: We
   return [{ work: `${work}: time to boxes`, unit: 'ms', value: ms }, ...whole, ...near]
 }
 
-async function measureLogView(browser: Browser, url: string, log: Place, sizes: WebSizes): Promise<Figure[]> {
+async function measureLogView(
+  browser: Browser,
+  url: string,
+  log: RunRef,
+  sizes: WebSizes,
+): Promise<Figure[]> {
   const work = `log of ${sizes.megabytes} MB`
   const page = await newPage(browser)
   const region = page.getByRole('region', { name: 'Log', exact: true })
@@ -178,7 +183,7 @@ steps:
   - {name: load, command: echo, depends: [check]}
 `
 
-/** Each page in both themes, wide and narrow, and as people with other sight see it. @param folder gets the pictures */
+/** Takes screenshots of each page in both themes, wide and narrow, and with colour vision deficiencies. */
 export async function takePictures(service: Service, url: string, folder: string): Promise<void> {
   if (browserPath === undefined) throw new Error('pictures need chromium')
   mkdirSync(folder, { recursive: true })

@@ -1,11 +1,11 @@
 import { until } from '#tests/support/until.ts'
-import type { World } from './world.ts'
+import type { Deployment } from './deployment.ts'
 
 /**
- * Sends a request to the first API until it is answered with 200; a 404 or 400 is an answer too where it is allowed.
+ * Repeats a request to the first API until the response has an allowed status.
  */
 export async function post(
-  { apis }: World,
+  { apis }: Deployment,
   path: string,
   body: object = {},
   allowed: readonly number[] = [200],

@@ -10,26 +10,26 @@ import { judge, type Finding } from './judge.ts'
 import { load } from './load.ts'
 import { seeded } from './random.ts'
 import { watch } from './watch.ts'
-import { createDag, startWorld } from './world.ts'
+import { createDag, startDeployment } from './deployment.ts'
 
-/** How much is done. */
+/** The size of a chaos run. */
 export interface Scale {
-  /** What the service is loaded with. */
+  /** The DAGs that the load consists of. */
   readonly dags: readonly ChaosDag[]
   readonly faults: FaultCounts
-  /** Behind a transaction pooler. */
+  /** Whether the service runs behind a transaction pooler. */
   readonly pooled?: boolean
   /** How often a process dies, hangs or meets an error at each failpoint. */
   readonly failpointTimes: number
-  /** Faults come after pauses of up to so long, milliseconds. */
+  /** The longest pause before a fault, milliseconds. */
   readonly pauseMs: number
-  /** Instead of pauses: a fault each time that so many more starts are accepted, and the load continues to its end. */
+  /** Injects a fault each time that this many more starts are accepted, instead of after pauses; starts all runs. */
   readonly startsPerFault?: number
-  /** No fault begins later, milliseconds after the first. */
+  /** No fault is injected later than this, milliseconds from the start. */
   readonly limitMs: number
-  /** Runs that are started at most. */
+  /** How many runs are started at most. */
   readonly runsMax: number
-  /** After the last fault all runs must end, with no longer pause between two ends than this, milliseconds. */
+  /** After the last fault, the longest time without a run ending until all have ended, milliseconds. */
   readonly calmMs: number
 }
 
@@ -45,16 +45,16 @@ export interface Verdict {
 /** Starts the service as real processes, loads it, injects faults in the order of the seed, and judges. */
 export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
   const begun = performance.now()
-  const world = await startWorld({ pooled: scale.pooled === true })
+  const deployment = await startDeployment({ pooled: scale.pooled === true })
   try {
     const faultDice = seeded(seed)
-    const watching = watch(world.db)
-    const winding = wind(world.db)
+    const watching = watch(deployment.db)
+    const winding = wind(deployment.db)
     let isOver = false
     const { dags, runsMax, startsPerFault } = scale
-    for (const dag of [...dags, clockwork]) await createDag(world.apis, dag)
+    for (const dag of [...dags, clockwork]) await createDag(deployment.apis, dag)
     const { loaded, done: loading } = load(
-      { ...world, random: seeded(seed + 1) },
+      { ...deployment, random: seeded(seed + 1) },
       { dags, most: runsMax, isOver: () => isOver },
     )
     const isTimeUp = (): boolean => performance.now() - begun > scale.limitMs
@@ -68,19 +68,19 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
     const drills = drillsFor(scale.failpointTimes, faultDice)
     const faults = schedule(scale.faults, faultDice)
     const [drilled, injected] = await Promise.all([
-      drill(world.members, drills, { file: join(world.folder, 'failpoints'), isOver: isTimeUp }),
-      inject(world, faults, { random: faultDice, pause, isOver: isTimeUp }),
+      drill(deployment.members, drills, { file: join(deployment.folder, 'failpoints'), isOver: isTimeUp }),
+      inject(deployment, faults, { random: faultDice, pause, isOver: isTimeUp }),
     ])
     if (startsPerFault !== undefined) while (!isAccepted(runsMax)) await sleep(10)
     isOver = true
     const instants = await winding.end()
     await loading
-    await calm(world.db, scale.calmMs)
+    await calm(deployment.db, scale.calmMs)
     const watched = await watching.end()
-    await Promise.all(world.members.map((member) => member.end('SIGTERM')))
+    await Promise.all(deployment.members.map((member) => member.end('SIGTERM')))
     const findings = [
-      ...(await judge(world, { loaded, injected, watched })),
-      await judgeClockwork(world.db, instants),
+      ...(await judge(deployment, { loaded, injected, watched })),
+      await judgeClockwork(deployment.db, instants),
     ]
     const { accepted, repeats } = loaded
     return {
@@ -92,11 +92,11 @@ export async function chaos(scale: Scale, seed: number): Promise<Verdict> {
       findings,
     }
   } finally {
-    await world.close()
+    await deployment.close()
   }
 }
 
-/** Waits until nothing is left to do: what waits behind the limit of a queue takes its time, one after the other. */
+/** Waits until all work is done, as long as runs keep ending: queued runs end one after the other. */
 async function calm(db: Database, pauseMs: number): Promise<void> {
   let left = Infinity
   const fewer = async (): Promise<boolean> => {

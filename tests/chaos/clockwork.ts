@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import { step } from './dags.ts'
 import type { Finding } from './judge.ts'
 
-/** A DAG whose schedule comes every leap day, and whenever the suite says so. */
+/** A DAG that is scheduled for leap days, and whenever the suite makes it due. */
 export const clockwork = {
   name: 'clockwork',
   spec: [
@@ -17,13 +17,13 @@ export const clockwork = {
 
 const everyMs = 250
 
-/** Makes the schedule due again and again, as soon as it was moved on. @returns what ends it, with the instants */
+/** Makes the schedule due whenever it has been served. @returns `end`, which stops this and returns the instants */
 export function wind(db: Database): { readonly end: () => Promise<readonly number[]> } {
   const instants: number[] = []
   let isOver = false
   const loop = async (): Promise<void> => {
     while (!isOver) {
-      // Whole seconds: an instant of a schedule has no fractions.
+      // Whole seconds, because instants of a schedule have no fractions.
       const rows = await db.sql<{ ms: number }[]>`
         update millrace.schedule set next_at = date_trunc('second', clock_timestamp())
         where next_at > clock_timestamp() and file_name = ${clockwork.name}
@@ -42,7 +42,7 @@ export function wind(db: Database): { readonly end: () => Promise<readonly numbe
   }
 }
 
-/** One run for each instant, whatever became of the ticks that served it. */
+/** Checks that each instant has one run, whatever happened to the ticks that served it. */
 export async function judgeClockwork(db: Database, instants: readonly number[]): Promise<Finding> {
   const runs = await db.sql<{ ms: number }[]>`
     select (extract(epoch from scheduled_at) * 1000)::float8 as ms from millrace.dag_run

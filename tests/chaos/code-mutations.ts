@@ -1,4 +1,4 @@
-/** One fault in the program: a piece of a file, what is there instead, and the tests that must notice. */
+/** One fault planted in the code: a piece of a file, its replacement, and the tests of which one must fail. */
 export interface CodeMutation {
   readonly fault: string
   readonly file: string
@@ -7,7 +7,7 @@ export interface CodeMutation {
   readonly tests: readonly string[]
 }
 
-/** Faults that somebody could make in what runs runs; each must be caught. */
+/** Plausible mistakes in the code that executes runs; the tests must catch each. */
 export const codeMutations: readonly CodeMutation[] = [
   {
     fault: 'an entry of an older claim is merged into a newer one',
@@ -24,14 +24,14 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/unit/runner/session/run-driver.test.ts', 'tests/e2e/runner-steps.test.ts'],
   },
   {
-    fault: 'an attempt has ended before its output is stored',
+    fault: 'an attempt ends before its output is stored',
     file: 'lib/runner/steps/run-attempt.ts',
     from: 'const written = await output?.end()',
     to: 'void output?.end()\n  const written = await Promise.resolve()',
     tests: ['tests/e2e/runner-steps.test.ts'],
   },
   {
-    fault: 'the start of a step is recorded after its process began',
+    fault: 'the start of a step is recorded after its process starts',
     file: 'lib/runner/session/run-driver.ts',
     from: 'await this.#durable\n',
     to: 'await undefined\n',
@@ -45,7 +45,7 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/chaos/orphans.test.ts'],
   },
   {
-    fault: 'a process is started without a look at the lease',
+    fault: 'a process is started without checking the lease',
     file: 'lib/runner/steps/run-attempt.ts',
     from: 'await attempt.leaseValid()',
     to: '',
@@ -59,14 +59,14 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/e2e/lost-run.test.ts'],
   },
   {
-    fault: 'a claim is given back whose answer is under way',
+    fault: 'a claim is released while its response is on the way',
     file: 'lib/runner/fencing/lease-loop.ts',
     from: 'if (!claimLoop.isActing) await',
     to: 'await',
     tests: ['tests/e2e/unheard-claim.test.ts'],
   },
   {
-    fault: 'what came while a DAG was suspended is made up for',
+    fault: 'instants missed during a suspension are caught up',
     file: 'lib/schedules/plan-firings.ts',
     from: 'if (!suspended && resumedMs !== null && dueMs <= resumedMs)',
     to: 'if (!suspended && resumedMs !== null && dueMs > nowMs)',
@@ -80,14 +80,14 @@ export const codeMutations: readonly CodeMutation[] = [
     tests: ['tests/db/tls.test.ts'],
   },
   {
-    fault: 'a connection that broke is used again',
+    fault: 'a broken connection is reused',
     file: 'lib/db/connection.ts',
     from: 'if (!isOrdinary(error)) this.close()',
     to: '',
     tests: ['tests/db/connection-faults.test.ts'],
   },
   {
-    fault: 'what a full disk took of a chunk is written again',
+    fault: 'the part of a chunk that a full disk accepted is written twice',
     file: 'lib/logs/file-log-store.ts',
     from: 'bytes.subarray(torn)',
     to: 'bytes',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('step.sh', import.meta.url))
 
-/** One step of the suite as YAML: it may be retried many times, for losing its runner is not a fault of its own. */
+/** One step of the suite as YAML. It may be retried many times, because losing its runner is no fault of the step. */
 export function step(name: string, { kind = 'plain', beats = 4, pauseS = 0.05, more = '' } = {}): string {
   const command = `sh ${script} ${kind} ${beats} ${pauseS}`
   return `  - {name: ${name}, command: ${command}, retryPolicy: {limit: 20, intervalSec: 0}${more}}`
@@ -10,22 +10,22 @@ export function step(name: string, { kind = 'plain', beats = 4, pauseS = 0.05, m
 
 const handler = (name: string): string => `  ${name}: {command: sh ${script} plain 1}`
 
-/** The limits of the queues that runs are put into. */
+/** The queues of the suite with their limits. */
 export const queues = { lane: 3, narrow: 1 } as const
 
-/** Name, and how it is begun. */
+/** A DAG, and the queue that its runs wait in, if any. */
 export interface ChaosDag {
   readonly name: string
   readonly queue?: keyof typeof queues
   readonly spec: string
 }
 
-/** As light as it gets: one short process a run. */
+/** The lightest load: one short process per run. */
 export const lightDags: readonly ChaosDag[] = [
   { name: 'light', spec: ['steps:', step('one', { beats: 0 })].join('\n') },
 ]
 
-/** The small DAGs that the suite loads the service with. */
+/** The usual load: small DAGs of every kind. */
 export const chaosDags: readonly ChaosDag[] = [
   { name: 'chain', spec: ['steps:', step('one'), step('two'), step('three')].join('\n') },
   {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoints, type Failpoint } from '#lib/core/failpoint.ts'
 import type { Member } from './member.ts'
 
-/** One life of one process: what happens to it at which failpoint, when it comes there for the n-th time. */
+/** A failure of one process: the action at the n-th time that it reaches a failpoint. */
 export interface Drill {
   readonly name: Failpoint
   readonly action: 'crash' | 'hang' | 'throw'
@@ -12,17 +12,17 @@ export interface Drill {
 }
 
 export interface Drilled {
-  /** Failpoints that were come to, with the actions that happened there. */
+  /** Failpoints that were reached, with the actions that happened there. */
   readonly hits: string[]
-  /** Drills whose failpoint nobody came to. */
+  /** Drills whose failpoint was not reached. */
   readonly missed: string[]
 }
 
-/** Where an error may come from the outside at that very moment: around a statement. */
+/** Failpoints around a statement, where an error may come from outside. */
 const throwing = /^(claim|renewal|journal|log|child|tick|schedule)\./
 const partOf = (name: Failpoint): 'runner' | 'tick' => (/^(tick|schedule)\./.test(name) ? 'tick' : 'runner')
 
-/** Each failpoint so often: most times it is a crash, every fourth time a hang, and an error where one can come. */
+/** Every failpoint `times` times: mostly crashes, every fourth time a hang, and an error if one is possible there. */
 export function drillsFor(times: number, random: () => number): Drill[] {
   const names = Object.keys(failpoints) as Failpoint[]
   const drills = names.flatMap((name) =>
@@ -38,14 +38,14 @@ export function drillsFor(times: number, random: () => number): Drill[] {
     .map(({ drill }) => drill)
 }
 
-/** A life whose failpoint is not come to within this time gives its place up; another tries the drill again. */
+/** A process that does not reach its failpoint within this time is restarted to try the drill again. */
 const patienceMs = 30_000
 const triesMax = 4
-/** After a hang or an error the process is watched for so long: it must come to terms with it. */
+/** How long the process must survive after a hang or an error. */
 const aftermathMs = { crash: 0, hang: 11_000, throw: 1_000 }
 const lookEveryMs = 50
 
-/** Holds all drills, as many at a time as there are processes; returns when none is left, or when told. */
+/** Runs all drills, one at a time per process, until none is left or `isOver`. */
 export async function drill(
   members: readonly Member[],
   drills: readonly Drill[],
@@ -56,13 +56,13 @@ export async function drill(
   const wasHit = (id: string): boolean => readFileSync(file, 'utf8').split('\n').includes(id)
   const work = async (member: Member, queue: Drill[]): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && !isOver(); next = queue.shift()) {
-      const hit = await tryOut(member, next)
+      const hit = await attempt(member, next)
       const what = `${next.name} ${next.action}`
       if (hit) drilled.hits.push(what)
       else if (!isOver()) drilled.missed.push(what)
     }
   }
-  const tryOut = async (member: Member, { name, action, nth, id }: Drill): Promise<boolean> => {
+  const attempt = async (member: Member, { name, action, nth, id }: Drill): Promise<boolean> => {
     for (let tries = 0; tries < triesMax && !isOver(); tries++) {
       await member.arm(`${name} ${action} ${tries === 0 ? nth : 1} ${id} ${file}`, action === 'crash')
       const begun = performance.now()

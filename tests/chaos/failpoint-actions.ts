@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import`: at the n-th time that this process comes to a failpoint, it dies, hangs longer than a lease,
- * or meets a lost connection. MILLRACE_CHAOS_FAILPOINT is `name action n id file`; the file gets the id just before.
+ * Loaded with `--import`: when this process reaches a failpoint for the n-th time, it dies, hangs longer than a lease,
+ * or loses a connection. MILLRACE_CHAOS_FAILPOINT is `name action n id file`; the id is first appended to the file.
  */
 import { appendFileSync } from 'node:fs'
 import { atFailpoints } from '#lib/core/failpoint.ts'
@@ -19,7 +19,7 @@ atFailpoints((hit) => {
   if (hit !== name || --left !== 0) return
   appendFileSync(file, `${id}\n`)
   if (action === 'crash') process.kill(process.pid, 'SIGKILL')
-  // Nothing of the process continues, not even its timers: as when the machine is starved.
+  // Stops the whole process, including timers, as on a starved machine.
   else if (action === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangMs)
   else throw new Lost('a failpoint')
 })

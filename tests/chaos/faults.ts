@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processesWith, type Member } from './member.ts'
-import { leaseS, type World } from './world.ts'
+import { leaseS, type Deployment } from './deployment.ts'
 
 /** How often each fault is injected. */
 export interface FaultCounts {
@@ -11,27 +11,27 @@ export interface FaultCounts {
   readonly killTick: number
   readonly stopTick: number
   readonly restartPostgres: number
-  /** A connection of some process is cut through the proxy; a backend is ended; a connection falls silent. */
+  /** Cuts a connection in the proxy; ends a backend of PostgreSQL; silences a connection. */
   readonly cutConnection: number
   readonly endBackend: number
   readonly silenceConnection: number
-  /** For a second nobody reaches the database: silent, closing or refusing. */
+  /** Makes the database unreachable for a second: silent, closing or refusing. */
   readonly closeWay: number
 }
 
 type Fault = keyof FaultCounts
 
-/** What was done, and what was seen while it was done. */
+/** The faults that were injected, and what was observed meanwhile. */
 export interface Injected {
   readonly counts: Record<Fault, number>
-  /** Kills of a runner under which processes lived that had left their group or ignore TERM. */
+  /** Kills of runners that had live processes. */
   orphanKills: number
   orphans: number
   /** Processes of a killed runner that lived 2 s after it. */
   readonly survivors: string[]
 }
 
-/** All faults in an order that the seed decides. */
+/** All faults in random order. */
 export function schedule(counts: FaultCounts, random: () => number): Fault[] {
   const faults = Object.entries(counts).flatMap(([fault, count]) =>
     Array.from({ length: count }, () => fault as Fault),
@@ -42,9 +42,9 @@ export function schedule(counts: FaultCounts, random: () => number): Fault[] {
     .map(({ fault }) => fault)
 }
 
-/** Injects faults one after the other, each after a pause. Stopped processes continue in the background. */
+/** Injects faults one after the other, each after a pause. Paused processes are resumed in the background. */
 export async function inject(
-  world: World,
+  deployment: Deployment,
   faults: readonly Fault[],
   {
     random,
@@ -52,7 +52,7 @@ export async function inject(
     isOver,
   }: {
     readonly random: () => number
-    /** @param haste a part of the usual time */
+    /** @param haste the fraction of the usual pause */
     readonly pause: (haste: number) => Promise<void>
     readonly isOver: () => boolean
   },
@@ -69,14 +69,14 @@ export async function inject(
     if (isOver()) break
     await pause(isOfTheNetwork(fault) ? networkHaste : 1)
     if (fault === 'restartPostgres') {
-      if (restart(world.postgres)) injected.counts.restartPostgres += 1
+      if (restart(deployment.postgres)) injected.counts.restartPostgres += 1
       continue
     }
     if (isOfTheNetwork(fault)) {
-      injected.counts[fault] += await disturb(world, fault, random)
+      injected.counts[fault] += await disturb(deployment, fault, random)
       continue
     }
-    const victim = pick(world, fault, random)
+    const victim = pick(deployment, fault, random)
     if (victim === undefined) continue
     injected.counts[fault] += 1
     if (fault === 'killRunner') background.push((await killRunner(victim, injected)).look)
@@ -87,10 +87,10 @@ export async function inject(
   return injected
 }
 
-/** @returns false when it is down already */
-function restart({ pid }: World['postgres']): boolean {
+/** @returns whether the server was running */
+function restart({ pid }: Deployment['postgres']): boolean {
   try {
-    // What `pg_ctl stop -m immediate` sends; the holder of the server starts it again.
+    // Like `pg_ctl stop -m immediate`; the holder of the server restarts it.
     return process.kill(pid, 'SIGQUIT')
   } catch {
     return false
@@ -105,11 +105,15 @@ const isOfTheNetwork = (fault: Fault): fault is NetworkFault =>
 const cuts = ['end', 'reset', 'reset in an answer'] as const
 const closedWays = ['silent', 'closing', 'refusing'] as const
 const closedWayMs = 1_000
-/** There are more of these, after shorter pauses. */
+/** Network faults are more frequent, after shorter pauses. */
 const networkHaste = 0.2
 
-/** @returns how often it could be done */
-async function disturb({ db, proxy }: World, fault: NetworkFault, random: () => number): Promise<number> {
+/** @returns how many faults took effect */
+async function disturb(
+  { db, proxy }: Deployment,
+  fault: NetworkFault,
+  random: () => number,
+): Promise<number> {
   const dice = Math.floor(random() * 1_000_000)
   if (fault === 'cutConnection') return proxy.cut(cuts[dice % cuts.length] ?? 'end', dice)
   if (fault === 'silenceConnection') return proxy.silence(dice)
@@ -125,13 +129,13 @@ async function disturb({ db, proxy }: World, fault: NetworkFault, random: () => 
   return ended.length
 }
 
-function pick(world: World, fault: Fault, random: () => number): Member | undefined {
+function pick(deployment: Deployment, fault: Fault, random: () => number): Member | undefined {
   const part = fault.endsWith('Runner') ? 'runner' : fault.endsWith('Api') ? 'api' : 'tick'
-  const able = world.members.filter((member) => member.options.part === part && !member.isStopped)
+  const able = deployment.members.filter((member) => member.options.part === part && !member.isStopped)
   return able[Math.floor(random() * able.length)]
 }
 
-/** @returns what looks for survivors after 2 s */
+/** @returns a promise of the check for survivors after 2 s */
 async function killRunner(runner: Member, injected: Injected): Promise<{ look: Promise<void> }> {
   const mark = `DAG_CHAOS_LIFE=${runner.life}\0`
   const before = processesWith(mark, runner.pid)

@@ -1,22 +1,22 @@
 import { until } from '#tests/support/until.ts'
 import { createMinutely, judgeMinutes, missMinutes } from '#tests/support/missed-instants.ts'
 import type { Finding } from './judge.ts'
-import { leaseS, startWorld } from './world.ts'
+import { leaseS, startDeployment } from './deployment.ts'
 
 const tickCount = 16
 const scheduleCount = 1_000
 const limitMs = 3_600_000
 
-/** How long all ticks together took, milliseconds, and what came of it. */
+/** How long the ticks took together, milliseconds, and the findings. */
 export interface Served {
   readonly tookMs: number
   readonly findings: readonly Finding[]
 }
 
-/** Sixteen processes tick, and all at once find a thousand schedules of which each has missed as many minutes. */
+/** Runs sixteen ticks, which find a thousand schedules at once that have each missed the same number of minutes. */
 export async function instants(count: number): Promise<Served> {
-  const world = await startWorld({ apis: 0, ticks: tickCount, runners: 0, leaseS })
-  const { db, members } = world
+  const deployment = await startDeployment({ apis: 0, ticks: tickCount, runners: 0, leaseS })
+  const { db, members } = deployment
   try {
     const minutes = Math.ceil(count / scheduleCount)
     for (let index = 0; index < scheduleCount; index++) {
@@ -38,19 +38,19 @@ export async function instants(count: number): Promise<Served> {
       wrong: Array.from({ length: wrong }, () => text),
     })
     const findings = [
-      claim('no instant is without its run', missing),
-      claim('no instant has two', doubled),
-      claim('no run is of another instant', strange),
-      { claim: 'audit() is empty', looked: 1, wrong: audit.map((row) => JSON.stringify(row)) },
+      claim('every instant has a run', missing),
+      claim('no instant has two runs', doubled),
+      claim('no run belongs to an unknown instant', strange),
+      { claim: 'check_invariants() is empty', looked: 1, wrong: audit.map((row) => JSON.stringify(row)) },
       {
-        claim: 'no uncaught error, no exit by itself',
+        claim: 'no uncaught error and no unexpected exit',
         looked: members.length,
         wrong: members.flatMap((member) => member.faults),
       },
     ]
     return { tookMs, findings }
   } finally {
-    await world.close()
+    await deployment.close()
   }
 
   async function tickers(): Promise<number> {

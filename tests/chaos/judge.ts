@@ -6,22 +6,22 @@ import { mostAtOnce, overlaps, readLedger, type Execution } from './ledger.ts'
 import type { Loaded } from './load.ts'
 import { commandOf, processesWith, type Member } from './member.ts'
 import type { Watched } from './watch.ts'
-import type { World } from './world.ts'
+import type { Deployment } from './deployment.ts'
 
-/** One line of the verdict: how much was looked at, and what was wrong. */
+/** One line of the verdict: a claim, how many things were checked, and which were wrong. */
 export interface Finding {
   readonly claim: string
   readonly looked: number
   readonly wrong: readonly string[]
 }
 
-/** Compares what was accepted with what exists, what ran with what was recorded, and asks the database itself. */
+/** Compares accepted runs with stored ones and executions with records, and checks the invariants of the database. */
 export async function judge(
-  world: World,
+  deployment: Deployment,
   { loaded, injected, watched }: { loaded: Loaded; injected: Injected; watched: Watched },
 ): Promise<Finding[]> {
-  const { db, members } = world
-  const executions = readLedger(world.ledger())
+  const { db, members } = deployment
+  const executions = readLedger(deployment.ledger())
   const runs = await db.sql<RunRow[]>`
     select run_key::text as key, run_id as id, dag_name as dag, status, trigger_type as trigger,
       queue, queued_at is not null as queued,
@@ -37,7 +37,7 @@ export async function judge(
   })
   const byId = new Map(runs.map((run) => [`${run.dag} ${run.id}`, run]))
   const accepted = new Set(loaded.accepted.map(({ dag, runId }) => `${dag} ${runId}`))
-  const marked = await leftAtTheEnd(world)
+  const marked = await leftAtTheEnd(deployment)
   return [
     finding('every accepted run exists', loaded.accepted, ({ dag, runId }) => !byId.has(`${dag} ${runId}`)),
     finding(
@@ -47,24 +47,28 @@ export async function judge(
     ),
     finding('every run has ended', runs, (run) => !run.ended),
     finding(
-      'runs succeed, unless they lost their runner three times, or in a handler',
+      'every run succeeds, unless it lost its runner three times or in a handler',
       runs,
       (run) => run.status !== 'success' && !isExcused(run),
     ),
-    { claim: 'audit() is empty at the end', looked: 1, wrong: audit.map((row) => JSON.stringify(row)) },
-    { claim: 'audit() is empty at every moment', looked: watched.looks, wrong: watched.violations },
+    {
+      claim: 'check_invariants() is empty at the end',
+      looked: 1,
+      wrong: audit.map((row) => JSON.stringify(row)),
+    },
+    { claim: 'check_invariants() is empty all the time', looked: watched.looks, wrong: watched.violations },
     { claim: 'a finished run never changes', looked: watched.finished, wrong: watched.changed },
-    finding('an execution begins once', executions, (one) => one.begins !== 1),
+    finding('every execution starts once', executions, (one) => one.begins !== 1),
     await attempts(db, executions),
     {
-      claim: 'processes of two owners never lived at once',
+      claim: 'processes of two owners never live at the same time',
       looked: runs.length,
       wrong: overlaps(executions),
     },
     await writes(db, members),
     await logLines(db),
     {
-      claim: 'queue limits hold in the ledger',
+      claim: 'queue limits hold for the processes in the ledger',
       looked: lanes.length,
       wrong: lanes.flatMap(({ name, limit, most }) =>
         most > limit ? [`${name}: ${most}, not ${limit}`] : [],
@@ -77,16 +81,16 @@ export async function judge(
     },
     { claim: 'no process of a run is left 2 s after the end', looked: executions.length, wrong: marked },
     {
-      claim: 'no uncaught error, no exit by itself',
+      claim: 'no uncaught error and no unexpected exit',
       looked: members.length,
       wrong: members.flatMap((member) => member.faults),
     },
-    { claim: 'no reply but 200 and 503', looked: loaded.accepted.length, wrong: loaded.faults },
+    { claim: 'every response is a 200 or a 503', looked: loaded.accepted.length, wrong: loaded.faults },
   ]
 }
 
-/** A warden ends what is left after its runner has gone, and then itself. @returns what lives 2 s after the last end */
-async function leftAtTheEnd({ mark, members }: World): Promise<string[]> {
+/** After the end of a runner its warden kills what is left and exits. @returns the processes that live 2 s later */
+async function leftAtTheEnd({ mark, members }: Deployment): Promise<string[]> {
   const left = (): number[] =>
     processesWith(mark).filter((pid) => !members.some((member) => member.pid === pid))
   await until('nothing is left', () => left().length === 0, { withinMs: 2_000 }).catch(() => undefined)
@@ -109,8 +113,8 @@ interface RunRow {
 const lostTooOften = 'the run lost its runner three times in a row'
 
 /**
- * Poison runs end, and stop their children: that is a promise too. A parent fails with its child; handlers are never
- * retried.
+ * Runs that repeatedly kill their runner must fail and stop their children. A parent fails with its child; handlers are
+ * never retried.
  */
 const isExcused = (run: RunRow): boolean =>
   run.status === 'failed'
@@ -123,12 +127,12 @@ function finding<T extends object>(claim: string, all: readonly T[], isWrong: (o
   return { claim, looked: all.length, wrong: all.filter(isWrong).map((one) => JSON.stringify(one)) }
 }
 
-/** An attempt of a step that the database counts was executed at most once, a successful one exactly once. */
+/** Every recorded attempt of a step was executed at most once, a successful one exactly once. */
 async function attempts(db: Database, executions: readonly Execution[]): Promise<Finding> {
   const steps = await db.sql<{ id: string; name: string; status: string; tries: number; calls: boolean }[]>`
     select r.run_id as id, s.name, s.status, s.retry_count + 1 as tries, s.name = 'child' as calls
     from millrace.dag_run_step s join millrace.dag_run r using (run_key) where r.attempt = 1`
-  // A child that failed is run again with its parent: the rows of its first attempt are gone.
+  // A failed child runs again with its parent, which deletes the rows of its first attempt.
   const again = await db.sql<{ id: string }[]>`
     select run_id as id from millrace.dag_run where attempt > 1`
   const skipped = new Set(again.map(({ id }) => id))
@@ -150,7 +154,7 @@ async function attempts(db: Database, executions: readonly Execution[]): Promise
   }
 }
 
-/** Every state of a step was written by the process that owned the run then. */
+/** Every state of a step was written by the owner of the run at that time. */
 async function writes(db: Database, members: readonly Member[]): Promise<Finding> {
   const rows = await db.sql<{ life: string; owner: string | null; count: number }[]>`
     select coalesce(life, '') as life, owner, count(*)::int as count from chaos.write
@@ -162,7 +166,7 @@ async function writes(db: Database, members: readonly Member[]): Promise<Finding
   return { claim, looked, wrong: wrong.map((row) => JSON.stringify(row)) }
 }
 
-/** Lines are numbered by the execution that said them: what ended has them all, and nothing stands twice. */
+/** Executions number their lines: a finished one has all of them, and none occurs twice. */
 async function logLines(db: Database): Promise<Finding> {
   const logs = await db.sql<{ step: string; status: string | null; body: Buffer }[]>`
     select concat_ws(' ', c.run_key, c.step, c.attempt, 'chunks', array_agg(c.sequence order by c.sequence)) as step,

@@ -1,4 +1,4 @@
-/** One execution of a step by one owner, as its process wrote it down; places are lines of the ledger. */
+/** One execution of a step by one owner, as its process noted it. `first` and `last` are lines of the ledger. */
 export interface Execution {
   readonly runId: string
   readonly step: string
@@ -10,7 +10,7 @@ export interface Execution {
   hasEnded: boolean
 }
 
-/** Reads the executions out of a ledger. */
+/** Reads the executions from a ledger. */
 export function readLedger(text: string): Execution[] {
   const executions = new Map<string, Execution>()
   for (const [index, line] of text.split('\n').entries()) {
@@ -36,21 +36,20 @@ export function readLedger(text: string): Execution[] {
   return [...executions.values()]
 }
 
-/** Moments at which processes of two owners worked for the same run. */
+/** Finds processes of two owners that worked for the same run at the same time. */
 export function overlaps(executions: readonly Execution[]): string[] {
   const found: string[] = []
   for (const [runId, own] of Map.groupBy(executions, (one) => one.runId)) {
     const sorted = own.toSorted((a, b) => a.first - b.first)
     for (const [index, one] of sorted.entries()) {
       const later = sorted.slice(index + 1).find((two) => two.owner !== one.owner && two.first < one.last)
-      if (later !== undefined)
-        found.push(`run ${runId}: ${one.mark} still lived when ${later.mark} had begun`)
+      if (later !== undefined) found.push(`run ${runId}: ${one.mark} still lived when ${later.mark} started`)
     }
   }
   return found
 }
 
-/** The most runs of a set whose processes lived at the same time. */
+/** The maximum number of these runs whose processes lived at the same time. */
 export function mostAtOnce(executions: readonly Execution[], runIds: ReadonlySet<string>): number {
   const spans = new Map<string, { first: number; last: number }>()
   for (const { runId, first, last } of executions) {

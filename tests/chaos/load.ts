@@ -4,19 +4,19 @@ import type { Database } from '#lib/db/client.ts'
 import type { ChaosDag } from './dags.ts'
 import type { Member } from './member.ts'
 
-/** What was acknowledged, and what was answered that never should be. */
+/** The accepted runs, and the responses that should never occur. */
 export interface Loaded {
   readonly accepted: { readonly runId: string; readonly dag: string }[]
   readonly faults: string[]
-  /** Calls that had to be made again. */
+  /** How many calls were repeated. */
   repeats: number
 }
 
 const openRunsMax = 60
 
 /**
- * Starts and enqueues runs over the APIs, eight callers at a time, until asked to stop or `most` are accepted.
- * @returns what has come of it so far, and what settles at the end
+ * Starts and enqueues runs through the APIs with eight concurrent callers, until `isOver` or `most` are accepted.
+ * @returns the result so far, and a promise of the end
  */
 export function load(
   { apis, db, random }: { apis: readonly Member[]; db: Database; random: () => number },
@@ -47,7 +47,7 @@ async function openRuns(db: Database): Promise<number> {
   }
 }
 
-/** Sends one request again and again until it is acknowledged; its id says that it is the same. */
+/** Repeats one request with the same idempotency key until it is acknowledged. */
 async function accept(
   dag: ChaosDag,
   { apis, random }: { apis: readonly Member[]; random: () => number },

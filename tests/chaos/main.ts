@@ -1,14 +1,14 @@
 /**
- * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. Without a word everything for an hour,
- * `--short` for a coffee break, `--network` for cut connections and ended backends alone, `--minutes N` in between;
- * each with `--pooled` behind pgbouncer.
- * `--restarts [--times N]`: Postgres is restarted each time that 2,000 starts are accepted.
- * `--instants [--times N]`: sixteen ticks find a million instants that nobody has served.
+ * `npm run chaos [-- …] [--seed N]`: real processes, real faults, and a verdict. By default all faults for an hour,
+ * with `--short` for two minutes, with `--network` only network faults, with `--minutes N` for N minutes;
+ * `--pooled` puts each behind pgbouncer.
+ * `--restarts [--times N]`: restarts PostgreSQL each time that 2,000 starts are accepted.
+ * `--instants [--times N]`: sixteen ticks serve a million missed instants.
  * `--promotions [--times N]`: sixteen promoters promote 100,000 runs while limits go up and down.
- * `--saturated [--minutes N]`: long runs while all cores are busy, then one runner is killed.
- * `--failpoints [--times N]`: a death, a hang or an error at each failpoint. `--orphans [--times N]`: what steps
- * leave behind. `--stops [--times N]`: how long stops take. `--planted`: faults that somebody could make, of which
- * each must be caught.
+ * `--saturated [--minutes N]`: long runs while all cores are busy; then one runner is killed.
+ * `--failpoints [--times N]`: a crash, a hang or an error at each failpoint. `--orphans [--times N]`: processes
+ * that steps leave behind. `--stops [--times N]`: how long stops take. `--planted`: plausible mistakes in the code,
+ * each of which the tests must catch.
  */
 import { parseArgs } from 'node:util'
 import { chaos, type Scale } from './chaos.ts'
@@ -70,14 +70,14 @@ async function served(): Promise<boolean> {
 
 async function promoted(): Promise<boolean> {
   const { finding, limitChanges, lowered } = await promotions(times(100_000), seed)
-  console.log(`${limitChanges} changes of a limit, ${lowered} of them to less than held an index`)
+  console.log(`${limitChanges} changes of a limit, ${lowered} of them below the number of runs in progress`)
   return say(finding)
 }
 
 async function busy(): Promise<boolean> {
   const { findings, leastLeftS, continuedMs } = await saturated(Number(values.minutes ?? 4))
   console.log(
-    `leases had ${leastLeftS.toFixed(1)} s left or more; gone on after ${(continuedMs / 1_000).toFixed(1)} s`,
+    `leases had ${leastLeftS.toFixed(1)} s left or more; runs continued after ${(continuedMs / 1_000).toFixed(1)} s`,
   )
   return findings.map(say).every(Boolean)
 }

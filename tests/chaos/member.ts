@@ -10,19 +10,19 @@ export interface MemberOptions {
   readonly name: string
   readonly databaseUrl: string
   readonly environment: Readonly<Record<string, string>>
-  /** Milliseconds by which its clock is wrong. */
+  /** The error of its clock, milliseconds. */
   readonly clockMs?: number
 }
 
 const top = new URL('../..', import.meta.url).pathname
 const faulty = /uncaught|unhandled|TypeError|ReferenceError|UNSAFE_TRANSACTION/i
 
-/** One process of the service that is killed and started again; every life of it has a name of its own. */
+/** One process of the service that is killed and restarted. Every life of it has its own name. */
 export class Member {
   readonly options: MemberOptions
-  /** Sentences about what it should not have done. */
+  /** Descriptions of what it should not have done. */
   readonly faults: string[] = []
-  /** Process ids of its lives by their names: the ids of a long run come again. */
+  /** Process ids by the names of its lives: the system reuses ids. */
   readonly lives = new Map<string, number>()
   life = ''
   url: string | undefined
@@ -51,11 +51,11 @@ export class Member {
     this.url = undefined
     this.isStopped = false
     this.#expectsEnd = false
-    // Every connection says whose it is, so that the database can tell who wrote, also behind a pooler.
+    // Names every connection after the life, so that the database knows who writes, even behind a pooler.
     const url = `${databaseUrl}?application_name=${this.life}`
     const wrong = clockMs === undefined ? [] : ['--import', `${top}tests/chaos/wrong-clock.ts`]
     const failpoint = this.#failpoint
-    // What users run is the bundle; failpoints are in the sources alone.
+    // Users run the bundle, but only the sources contain failpoints.
     const program =
       failpoint === undefined
         ? ['local/bundled.mjs', part]
@@ -92,13 +92,13 @@ export class Member {
     })
   }
 
-  /** SIGKILL, and a new life at once. */
+  /** Kills the process with SIGKILL and restarts it at once. */
   async kill(): Promise<void> {
     await this.end('SIGKILL')
     this.start()
   }
 
-  /** A new life with a failpoint (see failpoint-actions.ts), or without. */
+  /** Restarts the process with a failpoint (see failpoint-actions.ts), or without. */
   async arm(failpoint: string | undefined, mayCrash: boolean): Promise<void> {
     await this.end('SIGKILL')
     this.#failpoint = failpoint
@@ -126,7 +126,7 @@ export class Member {
   }
 }
 
-/** Processes whose environment holds a text, zombies and the one given left out. */
+/** Processes whose environment contains a text, except for zombies and the given one. */
 export function processesWith(text: string, except = 0): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -141,7 +141,7 @@ export function processesWith(text: string, except = 0): number[] {
     })
 }
 
-/** The command line of a process; empty when it is gone. */
+/** The command line of a process; empty if it has ended. */
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()

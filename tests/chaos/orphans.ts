@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '#tests/support/until.ts'
 import { post } from './api-of.ts'
 import type { Finding } from './judge.ts'
-import { createDag, leaseS, startWorld, type World } from './world.ts'
+import { createDag, leaseS, startDeployment, type Deployment } from './deployment.ts'
 
-/** What a step leaves behind: a process that sleeps for $1 seconds, a number that nobody else sleeps for. */
+/** Scripts that leave a process behind. It sleeps for $1 seconds, a unique number that identifies it. */
 const leavings = {
   'ignores TERM': `trap '' TERM HUP INT; sh -c "trap '' TERM HUP INT; sleep $1; :" & wait`,
   'forks twice': `( ( trap '' TERM; exec sleep $1 > /dev/null 2>&1 ) & ) ; sleep 300`,
@@ -13,7 +13,7 @@ const leavings = {
   'hides its environment': `env -i /bin/sleep $1 & sleep 300`,
 } as const
 
-/** How its run comes to an end: with its runner, by a stop, by itself, or because its runner hangs. */
+/** How the run ends: its runner is killed, it is stopped, it ends by itself, or its runner hangs. */
 const endings = ['kill', 'stop', 'end', 'pause'] as const
 type Ending = (typeof endings)[number]
 
@@ -21,7 +21,7 @@ const kinds = Object.keys(leavings) as (keyof typeof leavings)[]
 const fileOf = (kind: string, ending: string): string => `${kind.replaceAll(' ', '-')}-${ending}`
 
 function specOf(kind: keyof typeof leavings, ending: Ending): string {
-  // By itself a step ends as soon as what it leaves behind lives.
+  // A step that ends by itself gives the process that it leaves behind a moment to start.
   const work = ending === 'end' ? leavings[kind].replace(/sleep 300$|wait$/, 'sleep 0.3') : leavings[kind]
   const script = work.replaceAll('$1', '$nap').split('\n').join('\n      ')
   return `params: "nap=1"\nmaxCleanUpTimeSec: 1\nsteps:\n  - name: leave\n    script: |\n      ${script}\n`
@@ -41,15 +41,15 @@ function sleepers(naps: readonly string[]): { pid: number; nap: string }[] {
     })
 }
 
-/** The service, its DAGs, and the cases one batch after the other. @returns what lived 2 s after its run's end */
+/** Runs the cases in batches. @returns the processes that lived 2 s after the end of their runs */
 export async function orphans(batches: number): Promise<Finding> {
-  const world = await startWorld({ apis: 1, ticks: 1, runners: 1, leaseS })
+  const deployment = await startDeployment({ apis: 1, ticks: 1, runners: 1, leaseS })
   let looked = 0
   const wrong: string[] = []
   try {
     for (const ending of endings) {
       for (const kind of kinds) {
-        await createDag(world.apis, { name: fileOf(kind, ending), spec: specOf(kind, ending) })
+        await createDag(deployment.apis, { name: fileOf(kind, ending), spec: specOf(kind, ending) })
       }
     }
     for (let batch = 0; batch < batches; batch++) {
@@ -60,16 +60,16 @@ export async function orphans(batches: number): Promise<Finding> {
         runId: `orphan-${batch}-${index}`,
       }))
       looked += cases.length
-      for (const { pid, nap } of await play(world, ending, cases)) {
+      for (const { pid, nap } of await play(deployment, ending, cases)) {
         const found = cases.find((one) => one.nap === nap)
         wrong.push(`batch ${batch}: ${found?.kind}, ${ending}`)
         process.kill(pid, 'SIGKILL')
       }
     }
   } finally {
-    await world.close()
+    await deployment.close()
   }
-  return { claim: 'of what steps leave behind nothing lives 2 s after their end', looked, wrong }
+  return { claim: 'no process that a step leaves behind lives 2 s after its end', looked, wrong }
 }
 
 interface Case {
@@ -79,18 +79,18 @@ interface Case {
 }
 
 async function play(
-  world: World,
+  deployment: Deployment,
   ending: Ending,
   cases: readonly Case[],
 ): Promise<{ pid: number; nap: string }[]> {
-  const { db } = world
-  const [runner] = world.runners
+  const { db } = deployment
+  const [runner] = deployment.runners
   const naps = cases.map(({ nap }) => nap)
   const ids = cases.map(({ runId }) => runId).join(',')
   await Promise.all(
     cases.map(({ kind, nap, runId }) =>
       post(
-        world,
+        deployment,
         `/dags/${fileOf(kind, ending)}/start`,
         { dagRunId: runId, params: `nap=${nap}` },
         [200, 409],
@@ -103,25 +103,21 @@ async function play(
       where run_id = any (string_to_array(${ids}, ',')) and finished_at is null`
     return rows.length === 0
   }
-  const patience = { withinMs: 90_000, everyMs: 50 }
+  const limits = { withinMs: 90_000, everyMs: 50 }
   if (ending !== 'end') {
-    await until(
-      'all sleep',
-      () => new Set(sleepers(naps).map(({ nap }) => nap)).size === naps.length,
-      patience,
-    )
+    await until('all sleep', () => new Set(sleepers(naps).map(({ nap }) => nap)).size === naps.length, limits)
   }
   if (ending === 'kill') await runner?.kill()
   if (ending === 'stop') {
     await Promise.all(
-      cases.map(({ kind, runId }) => post(world, `/dag-runs/${fileOf(kind, ending)}/${runId}/stop`)),
+      cases.map(({ kind, runId }) => post(deployment, `/dag-runs/${fileOf(kind, ending)}/${runId}/stop`)),
     )
   }
   if (ending === 'pause') {
     runner?.pause()
     await sleep(leaseS * 1_000)
   }
-  if (ending === 'stop' || ending === 'end') await until('the runs have ended', haveEnded, patience)
+  if (ending === 'stop' || ending === 'end') await until('the runs have ended', haveEnded, limits)
   await sleep(2_000)
   const left = sleepers(naps)
   runner?.resume()

@@ -10,7 +10,7 @@ const top = new URL('../..', import.meta.url).pathname
 const copied = ['lib', 'functions', 'local', 'tests', 'migrations', 'infra', 'package.json', 'tsconfig.json']
 const limitMs = 300_000
 
-/** Plants each fault in a copy of the tree, and runs the tests that must notice. The first has no fault. */
+/** Plants each fault in a copy of the tree, and runs the tests that must fail. The first copy has no fault. */
 export async function* plantAllInCode(): AsyncGenerator<Planted> {
   const tree = mkdtempSync(join(tmpdir(), 'millrace-planted-code-'))
   try {
@@ -24,7 +24,7 @@ export async function* plantAllInCode(): AsyncGenerator<Planted> {
   }
 }
 
-/** @throws Error when the text is not there any more: then the list is to be mended */
+/** @throws Error if the file no longer contains the text: then update the list */
 async function plant(tree: string, { fault, file, from, to, tests }: CodeMutation): Promise<Planted> {
   const path = join(tree, file)
   const text = readFileSync(path, 'utf8')

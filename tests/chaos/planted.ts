@@ -11,15 +11,15 @@ import { sqlMutations, type SqlMutation } from './sql-mutations.ts'
 
 export interface Planted {
   readonly fault: string
-  /** What the test said; undefined: the fault survived. */
+  /** The message of the failed test; undefined if the fault survived. */
   readonly caught: string | undefined
   readonly tookMs: number
 }
 
-/** A fault is looked for longer than the lack of one. */
+/** How long to search with and without a planted fault. */
 const limitMs = { none: 15_000, some: 60_000 }
 
-/** Plants each fault in a database of its own and lets the interleaving test look for it. The first has no fault. */
+/** Plants each fault in its own database and searches for it with the interleaving test. The first has no fault. */
 export async function* plantAll(seed: number): AsyncGenerator<Planted> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-planted-'))
   chmodSync(folder, 0o711)
@@ -67,7 +67,7 @@ async function plant(url: string, mutation: SqlMutation | undefined, seed: numbe
   }
 }
 
-/** @throws Error when the text is not there any more: then the list is to be mended */
+/** @throws Error if the function no longer contains the text: then update the list */
 async function mutate(db: Database, { fault, call, from, to }: SqlMutation): Promise<void> {
   const [row] = await db.sql<{ text: string }[]>`
     select pg_get_functiondef(p.oid) as text from pg_proc p

@@ -8,7 +8,7 @@ import { promoteAtOnce, type Promotions } from '#tests/support/promotions.ts'
 import type { Finding } from './judge.ts'
 import { seeded } from './random.ts'
 
-/** So many promotions on a Postgres of their own. */
+/** Runs this many promotions on their own PostgreSQL. */
 export async function promotions(
   count: number,
   seed: number,
@@ -26,7 +26,7 @@ export async function promotions(
     const db = open()
     await migrate(db)
     const { promoted, over, ...changes } = await promoteAtOnce(db, { count, open, random: seeded(seed) })
-    const claim = 'after a promotion no more runs hold an index than the limit in force allows'
+    const claim = 'after a promotion no more runs are in progress than the limit in force allows'
     return { finding: { claim, looked: promoted, wrong: over }, ...changes }
   } finally {
     await Promise.all(clients.map((client) => client.close()))

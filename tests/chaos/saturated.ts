@@ -6,13 +6,13 @@ import { post } from './api-of.ts'
 import { step } from './dags.ts'
 import type { Finding } from './judge.ts'
 import { overlaps, readLedger } from './ledger.ts'
-import { createDag, startWorld, type World } from './world.ts'
+import { createDag, startDeployment, type Deployment } from './deployment.ts'
 
 const runCount = 24
-/** The default. */
+/** The default lease. */
 const leaseS = 45
 const continuedMsMax = 60_000
-/** Longer than anything here takes. */
+/** More beats than any step here can finish. */
 const beats = 3_600
 
 export interface Saturated {
@@ -24,47 +24,49 @@ export interface Saturated {
 }
 
 /**
- * Long runs on three runners with the default lease, while twice as many processes as there are cores do nothing but
- * compute; then one of the runners is killed.
+ * Runs long runs on three runners with the default lease, while twice as many processes as cores do nothing but
+ * compute; then kills one of the runners.
  */
 export async function saturated(minutes: number): Promise<Saturated> {
-  const world = await startWorld({ apis: 1, ticks: 2, runners: 3, leaseS })
+  const deployment = await startDeployment({ apis: 1, ticks: 2, runners: 3, leaseS })
   const burners: ChildProcess[] = []
   try {
-    await createDag(world.apis, {
+    await createDag(deployment.apis, {
       name: 'long',
       spec: ['steps:', step('beat', { beats, pauseS: 1 })].join('\n'),
     })
     for (let index = 0; index < runCount; index++) {
-      await post(world, '/dags/long/start', { dagRunId: `long-${index}` }, [200, 409])
+      await post(deployment, '/dags/long/start', { dagRunId: `long-${index}` }, [200, 409])
     }
-    await until('all run', async () => (await running(world, 1)).length === runCount, { withinMs: 180_000 })
+    await until('all run', async () => (await running(deployment, 1)).length === runCount, {
+      withinMs: 180_000,
+    })
     for (let count = 2 * availableParallelism(); count > 0; count--) burners.push(burn(minutes + 10))
-    const leastLeftS = await watchLeases(world, minutes * 60_000)
-    const kept = new Set(await running(world, 1))
-    const taken = (await running(world, 0)).filter((id) => !kept.has(id))
-    const { lost, continuedMs } = await killOne(world)
+    const leastLeftS = await watchLeases(deployment, minutes * 60_000)
+    const kept = new Set(await running(deployment, 1))
+    const taken = (await running(deployment, 0)).filter((id) => !kept.has(id))
+    const { lost, continuedMs } = await killOne(deployment)
     const findings = [
-      { claim: 'no run is taken from a runner that lives', looked: runCount, wrong: taken },
+      { claim: 'no run is taken from a live runner', looked: runCount, wrong: taken },
       {
-        claim: `runs of a runner that died go on within ${continuedMsMax / 1_000} s`,
+        claim: `runs of a dead runner continue within ${continuedMsMax / 1_000} s`,
         looked: lost,
         wrong: continuedMs > continuedMsMax ? [`${Math.round(continuedMs)} ms`] : [],
       },
       {
-        claim: 'processes of two owners never lived at once',
+        claim: 'processes of two owners never live at the same time',
         looked: runCount,
-        wrong: overlaps(readLedger(world.ledger())),
+        wrong: overlaps(readLedger(deployment.ledger())),
       },
     ]
     return { findings, leastLeftS, continuedMs }
   } finally {
     for (const burner of burners) burner.kill('SIGKILL')
-    await world.close()
+    await deployment.close()
   }
 }
 
-/** A process that computes, and ends by itself after so many minutes at the latest. */
+/** Starts a process that computes for this many minutes, unless it is killed. */
 function burn(minutes: number): ChildProcess {
   return spawn(process.execPath, [
     '-e',
@@ -72,15 +74,15 @@ function burn(minutes: number): ChildProcess {
   ])
 }
 
-/** Ids of runs whose step executes, of those that were claimed so often; 0: however often. */
-async function running({ db }: World, claims: number): Promise<string[]> {
+/** Ids of the runs with a running step that were claimed this many times; 0 means any number. */
+async function running({ db }: Deployment, claims: number): Promise<string[]> {
   const rows = await db.sql<{ id: string }[]>`
     select r.run_id as id from millrace.dag_run r join millrace.dag_run_step s using (run_key)
     where s.status = 'running' and (${claims}::int = 0 or r.claim_token = ${claims}::int)`
   return rows.map(({ id }) => id)
 }
 
-async function watchLeases({ db }: World, ms: number): Promise<number> {
+async function watchLeases({ db }: Deployment, ms: number): Promise<number> {
   let least = leaseS
   for (const end = performance.now() + ms; performance.now() < end; await sleep(200)) {
     const [row] = await db.sql<{ left: number }[]>`
@@ -92,8 +94,8 @@ async function watchLeases({ db }: World, ms: number): Promise<number> {
 }
 
 /** Kills the runner with the most runs, for good. */
-async function killOne(world: World): Promise<{ lost: number; continuedMs: number }> {
-  const { db, runners } = world
+async function killOne(deployment: Deployment): Promise<{ lost: number; continuedMs: number }> {
+  const { db, runners } = deployment
   const [most] = await db.sql<{ owner: string; count: number }[]>`
     select lease_owner as owner, count(*)::int as count from millrace.dag_run
     where lease_owner is not null group by 1 order by 2 desc limit 1`
@@ -101,7 +103,7 @@ async function killOne(world: World): Promise<{ lost: number; continuedMs: numbe
   const victim = runners.find(({ pid }) => most?.owner.includes(`-${pid}-`))
   await victim?.end('SIGKILL')
   const begun = performance.now()
-  await until('its runs go on', async () => (await running(world, 2)).length === lost, {
+  await until('its runs continue', async () => (await running(deployment, 2)).length === lost, {
     withinMs: 5 * continuedMsMax,
     everyMs: 100,
   })

@@ -18,7 +18,7 @@ const noFaults = {
 }
 
 /**
- * The sizes of the suite: that of the issue, that of a coffee break, that of `npm test`; and single kinds of faults.
+ * The sizes of the suite: an hour, two minutes, and that of `npm test`; and single kinds of faults.
  */
 export const scales = {
   full: {

@@ -1,4 +1,4 @@
-/** One fault in one SQL function: a piece of its text, and what is there instead. */
+/** One fault planted in an SQL function: a piece of its text, and the replacement. */
 export interface SqlMutation {
   readonly fault: string
   readonly call: string
@@ -21,7 +21,7 @@ const fresh = `exit when not found;
 const queueLock = 'perform from millrace.queue q where q.name = any (v_names) order by q.name for update;'
 const within = 'promote_locked_queue'
 
-/** Faults that somebody could make; each must be caught. */
+/** Plausible mistakes in SQL functions; the interleaving test must catch each. */
 export const sqlMutations: readonly SqlMutation[] = [
   mutation('record without the token', 'record', ' and r.claim_token = v_item.token', ''),
   mutation('record without a lease', 'record', ' and r.lease_owner is not null', ''),
@@ -31,11 +31,11 @@ export const sqlMutations: readonly SqlMutation[] = [
     'lease_owner = case when v_item.finish is null and',
     'lease_owner = case when',
   ),
-  mutation('release makes nothing claimable', 'record', 'when v_item.release is not null', 'when false'),
+  mutation('released runs are not claimable', 'record', 'when v_item.release is not null', 'when false'),
   mutation('renew for any owner', 'renew_leases', 'where r.lease_owner = p_owner', 'where true'),
-  mutation('renewed leases too long', 'renew_leases', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
+  mutation('renewed leases are too long', 'renew_leases', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
   mutation(
-    'claim over a lease',
+    'claim of a leased run',
     'claim_runs',
     'r.lease_owner is null and r.ready_at is not null and r.ready_at <= now()',
     'true',
@@ -48,26 +48,31 @@ export const sqlMutations: readonly SqlMutation[] = [
   ),
   mutation('claim without skip locked', 'claim_runs', 'for no key update skip locked', 'for no key update'),
   mutation('claim without a lock', 'claim_runs', 'for no key update skip locked', ''),
-  mutation('claimed leases too long', 'claim_runs', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
+  mutation('claimed leases are too long', 'claim_runs', 'p_lease_ms / 1000.0', 'p_lease_ms / 100.0'),
   mutation('promote without the lock', 'promote_in_queues', queueLock, queueLock.replace(' for update', '')),
   mutation('promote one too many', within, 'v_active >= coalesce', 'v_active > coalesce'),
   mutation('promote one too many of a DAG', within, 'v_of_dag >= v_run.most', 'v_of_dag > v_run.most'),
   mutation(
-    'promote without those elsewhere',
+    'promote ignores runs of the DAG in other queues',
     within,
     'where r.home_queue = coalesce',
     'where false and r.home_queue = coalesce',
   ),
-  mutation('promote without those at home', within, 'and r.home_queue is null', 'and false'),
+  mutation(
+    'promote ignores runs of the DAG in its own queue',
+    within,
+    'and r.home_queue is null',
+    'and false',
+  ),
   mutation(
     'promote without the lock of the DAG',
     'promote_in_queues',
     'from millrace.queue q where q.name = any (v_names) order',
     'from millrace.queue q where q.name = any (p_names) order',
   ),
-  mutation('promote counts only what runs', within, "('not_started', 'running')", "('running')"),
+  mutation('promote counts only running runs', within, "('not_started', 'running')", "('running')"),
   mutation(
-    'promote counts once, not after each',
+    'promote counts once, not after each run',
     within,
     fresh,
     `exit when not found;
@@ -90,24 +95,24 @@ export const sqlMutations: readonly SqlMutation[] = [
   end if;
   v_count := 0;`,
   ),
-  mutation('dequeue of what is not queued', 'dequeue_run', " and status = 'queued'", ''),
+  mutation('dequeue of a run that is not queued', 'dequeue_run', " and status = 'queued'", ''),
   mutation(
-    'retry of what is running',
+    'retry of a running run',
     'retry_run',
     `and r.attempt = p_attempt
     and r.status in ('failed', 'cancelled', 'success', 'partial_success')`,
     'and r.attempt = p_attempt',
   ),
-  mutation('retry keeps its index in the queue', 'retry_run', 'queued_at = null', 'queued_at = queued_at'),
-  mutation('retry makes nothing claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
+  mutation('retry keeps its position in the queue', 'retry_run', 'queued_at = null', 'queued_at = queued_at'),
+  mutation('retried runs are not claimable', 'retry_run', 'ready_at = now()', 'ready_at = null'),
   mutation(
-    'stop cancels what runs',
+    'stop marks running runs as cancelled',
     'request_stops',
     "then 'cancelled' else r.status end",
     "then 'cancelled' else 'cancelled' end",
   ),
   mutation(
-    'stop of a run that nobody owns',
+    'a stop leaves a run without an owner unclaimable',
     'request_stops',
     "when r.status = 'running' and r.lease_owner is null then now()",
     'when false then now()',
@@ -124,10 +129,10 @@ export const sqlMutations: readonly SqlMutation[] = [
     'order by r.run_key for no key',
     'order by -r.run_key for no key',
   ),
-  mutation('take over what lives', 'take_over_lost_runs', 'r.lease_until < clock_timestamp()', 'true'),
+  mutation('take over of a live run', 'take_over_lost_runs', 'r.lease_until < clock_timestamp()', 'true'),
   mutation('take over without a lock', 'take_over_lost_runs', 'for no key update skip locked', ''),
   mutation(
-    'take over, claimable by nobody',
+    'runs that are taken over are not claimable',
     'take_over_lost_runs',
     'ready_at = case when r.lost_count < 3 then now() end',
     'ready_at = null',
@@ -139,7 +144,7 @@ export const sqlMutations: readonly SqlMutation[] = [
     '',
   ),
   mutation(
-    'singleton beside one that runs',
+    'singleton next to a running run',
     'create_run',
     "r.status in ('not_started', 'running', 'queued')",
     "r.status in ('not_started', 'queued')",
@@ -151,20 +156,25 @@ export const sqlMutations: readonly SqlMutation[] = [
     "'not_started'",
   ),
   mutation(
-    'texts are looked at without a lock',
+    'definitions are examined without a lock',
     'remove_unused_definitions',
     'for no key update skip locked',
     '',
   ),
-  mutation('texts go without a lock', 'remove_unused_definitions', 'for update skip locked', ''),
   mutation(
-    'a text is not noted when its run goes',
+    'definitions are deleted without a lock',
+    'remove_unused_definitions',
+    'for update skip locked',
+    '',
+  ),
+  mutation(
+    'a definition is not noted when its run is deleted',
     'remove_trees',
     'set gc_candidate = true',
     'set gc_candidate = gc_candidate',
   ),
   mutation(
-    'a text is not noted when its version is surplus',
+    'a definition is not noted when its version is trimmed',
     'mark_gc_candidates',
     'gc_candidate = true',
     'gc_candidate = gc_candidate',

@@ -1,5 +1,5 @@
-# What the steps of the chaos suite do: write down in the ledger when they begin, live and end, and say numbered lines.
-# Appends of one short line are atomic and in order, so that the ledger needs no clock.
+# The program of the steps of the chaos suite: notes its begin, beats and end in the ledger, and prints numbered lines.
+# Appends of one short line are atomic and ordered, so the ledger needs no clock.
 note() {
   printf '%s %s %s %s\n' "$1" "$DAG_RUN_ID" "$DAG_RUN_STEP_NAME" "$DAG_PROCESS_MARK" >> "$DAG_CHAOS_LEDGER"
 }
@@ -7,7 +7,7 @@ beats=${2:-4}
 note B
 case $1 in
   flaky)
-    # Fails the first time that it is tried.
+    # Fails on the first try.
     mkdir "$DAG_CHAOS_FOLDER/$DAG_RUN_ID.$DAG_RUN_STEP_NAME" 2> /dev/null && { note F; exit 75; } ;;
   orphans)
     trap '' TERM HUP INT

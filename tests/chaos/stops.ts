@@ -1,9 +1,9 @@
 import type { Finding } from './judge.ts'
 import { until } from '#tests/support/until.ts'
 import { post } from './api-of.ts'
-import { createDag, startWorld, type World } from './world.ts'
+import { createDag, startDeployment, type Deployment } from './deployment.ts'
 
-/** One stop in four meets a step that ignores TERM. */
+/** Every fourth run is of the DAG whose step ignores TERM. */
 const dags = [
   { name: 'quiet', spec: 'maxCleanUpTimeSec: 5\nsteps:\n  - sleep 3000\n' },
   {
@@ -13,7 +13,7 @@ const dags = [
 ] as const
 
 const atOnce = 16
-const patience = { withinMs: 180_000, everyMs: 50 }
+const limits = { withinMs: 180_000, everyMs: 50 }
 
 export interface Stopped {
   readonly finding: Finding
@@ -22,39 +22,39 @@ export interface Stopped {
   readonly p99: number
 }
 
-/** Stops of runs with a runner that lives, or whose runner has just been killed; at the default lease. */
+/** Stops runs whose runner is alive or has just been killed, with the default lease. */
 export async function stops(count: number, who: 'live' | 'dead'): Promise<Stopped> {
-  const world = await startWorld({ apis: 1, ticks: 1, runners: 1, leaseS: 45 })
+  const deployment = await startDeployment({ apis: 1, ticks: 1, runners: 1, leaseS: 45 })
   const took: number[] = []
   try {
-    for (const dag of dags) await createDag(world.apis, dag)
-    for (let batch = 0; took.length < count; batch++) took.push(...(await stopBatch(world, batch, who)))
+    for (const dag of dags) await createDag(deployment.apis, dag)
+    for (let batch = 0; took.length < count; batch++) took.push(...(await stopBatch(deployment, batch, who)))
   } finally {
-    await world.close()
+    await deployment.close()
   }
   const sorted = took.toSorted((a, b) => a - b)
   const at = (part: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
   const limitMs = who === 'live' ? 10_000 : 60_000
   const wrong = at(0.99) > limitMs ? [`p99 ${at(0.99)} ms`] : []
-  const claim = `a stop is over in ${limitMs / 1_000} s with a ${who} runner`
+  const claim = `99 % of stops take at most ${limitMs / 1_000} s with a ${who} runner`
   return { finding: { claim, looked: sorted.length, wrong }, p50: at(0.5), p99: at(0.99) }
 }
 
-async function stopBatch(world: World, batch: number, who: 'live' | 'dead'): Promise<number[]> {
-  const { db, runners } = world
+async function stopBatch(deployment: Deployment, batch: number, who: 'live' | 'dead'): Promise<number[]> {
+  const { db, runners } = deployment
   const runs = Array.from({ length: atOnce }, (_, index) => ({
     dag: index % 4 === 0 ? 'deaf' : 'quiet',
     id: `stop-${batch}-${index}`,
   }))
   const ids = runs.map(({ id }) => id).join(',')
   await Promise.all(
-    runs.map(({ dag, id }) => post(world, `/dags/${dag}/start`, { dagRunId: id }, [200, 409])),
+    runs.map(({ dag, id }) => post(deployment, `/dags/${dag}/start`, { dagRunId: id }, [200, 409])),
   )
-  await until('all run', async () => (await steps(world, ids)) === runs.length, patience)
-  // The next life of the runner is another owner.
+  await until('all run', async () => (await steps(deployment, ids)) === runs.length, limits)
+  // The restarted runner is another owner.
   if (who === 'dead') await runners[0]?.kill()
-  await Promise.all(runs.map(({ dag, id }) => post(world, `/dag-runs/${dag}/${id}/stop`)))
+  await Promise.all(runs.map(({ dag, id }) => post(deployment, `/dag-runs/${dag}/${id}/stop`)))
   return await until(
     'all have ended',
     async () => {
@@ -63,11 +63,11 @@ async function stopBatch(world: World, batch: number, who: 'live' | 'dead'): Pro
         where run_id = any (string_to_array(${ids}, ',')) and finished_at is not null`
       return rows.length === runs.length && rows.map(({ ms }) => Math.round(ms))
     },
-    patience,
+    limits,
   )
 }
 
-async function steps({ db }: World, ids: string): Promise<number> {
+async function steps({ db }: Deployment, ids: string): Promise<number> {
   const rows = await db.sql`
     select 1 from millrace.dag_run r join millrace.dag_run_step s using (run_key)
     where r.run_id = any (string_to_array(${ids}, ',')) and s.status = 'running'`

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#lib/db/client.ts'
 
 export interface Watched {
-  /** How often the invariants were looked at. */
+  /** How often the invariants were checked. */
   looks: number
   readonly violations: string[]
-  /** Finished runs that were looked at again. */
+  /** How many finished runs were compared with what they were before. */
   finished: number
   readonly changed: string[]
 }
 
 const everyMs = 100
-/** Looks take at most this part of the time, however much there is to look at. */
+/** Checks take at most this fraction of the time. */
 const share = 0.1
 
-/** Looks at the invariants all the time, and remembers how runs ended. @returns what ends it */
+/** Checks the invariants continuously, and that finished runs never change. @returns a function that ends this */
 export function watch(db: Database): { readonly end: () => Promise<Watched> } {
   const watched: Watched = { looks: 0, violations: [], finished: 0, changed: [] }
   const endings = new Map<string, string>()
@@ -40,7 +40,7 @@ export function watch(db: Database): { readonly end: () => Promise<Watched> } {
   const loop = async (): Promise<void> => {
     for (let round = 0; !isOver; round++) {
       const begun = performance.now()
-      // While the server is away there is nothing to look at.
+      // Checks fail while the server restarts.
       await look().catch(() => undefined)
       if (round % 10 === 0) await compare().catch(() => undefined)
       await sleep(Math.max(everyMs, (performance.now() - begun) / share))

@@ -1,4 +1,4 @@
-/** Loaded with `--import`: JavaScript's clock of this process is wrong by MILLRACE_CHAOS_CLOCK_MS milliseconds. */
+/** Loaded with `--import`: makes the clock of JavaScript wrong by MILLRACE_CHAOS_CLOCK_MS milliseconds. */
 const offset = Number(process.env['MILLRACE_CHAOS_CLOCK_MS'])
 const Right = Date
 

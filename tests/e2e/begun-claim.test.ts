@@ -3,7 +3,7 @@ import { runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()
 
-test('a step that began with the claim runs, and its run ends like others', async () => {
+test('a step that starts with the claim runs, and its run ends as usual', async () => {
   const runner = kit.runner()
   const spec = 'steps:\n  - {name: a, command: "echo one"}\n  - {name: b, command: "echo two"}\n'
   await kit.finished(await kit.start(spec))
@@ -17,7 +17,7 @@ test('a step that began with the claim runs, and its run ends like others', asyn
   await runner.stop()
 })
 
-test('a step that began with the claim of a run that cannot be prepared has not begun', async () => {
+test('a step that starts with the claim is not started if the run cannot be prepared', async () => {
   const runner = kit.runner()
   const spec = 'workingDir: /proc/none\nsteps:\n  - {name: a, command: "true"}\n'
   for (let time = 1; time <= 2; time++) {

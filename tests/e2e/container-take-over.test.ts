@@ -8,7 +8,7 @@ const engine = await reachEngine()
 const kit = await runnerKit()
 
 test.runIf(engine !== undefined)(
-  'containers of an owner that died are gone when the run continues',
+  'containers of a dead runner are removed before another runner continues the run',
   async () => {
     const config = `{image: "${image}", pull: never, autoRemove: true}`
     const run = await kit.start([

@@ -13,7 +13,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 import { runnerKit } from './runner-kit.ts'
 
-/** The files of the recipes of the page, by the heading above them. */
+/** The files of each recipe in docs/cookbook.md, by its heading. */
 const recipes = new Map(
   projectFile('docs/cookbook.md')
     .split('\n## ')
@@ -69,7 +69,7 @@ test('every recipe is tested', () => {
   expect([...recipes.keys()]).toEqual(tested)
 })
 
-/** pg_dump refuses servers newer than itself, so a machine may have one that is of no use here. */
+/** Puts a fake program in PATH, because a real pg_dump refuses servers newer than itself. */
 function program(name: string, script: string): void {
   writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }

@@ -29,10 +29,10 @@ const isStored = (fileName: string, spec: string) =>
     return rows.length === 1
   })
 
-test('ticks read the folder, one for all; the API shows its faults and changes nothing of it', async () => {
+test('one tick at a time reads the folder, and the API shows its faults but cannot change its DAGs', async () => {
   put('team/etl.yaml', textOf('one'))
   put('broken.yaml', 'steps: [')
-  // One pass of a clock from outside, then two ticks that stay.
+  // A single tick, as an external clock would call it, then two that keep running.
   expect(await start('tick', shared).exit).toBe(0)
   await isStored('etl', textOf('one'))
   const ticks = [start('tick', shared, '--watch'), start('tick', shared, '--watch')]
@@ -64,17 +64,17 @@ test('ticks read the folder, one for all; the API shows its faults and changes n
   const doctor = await millrace(['doctor'], shared)
   expect(doctor.stdout).toMatch(/^warn +DAG folder +.* is read by .*broken\.yaml: /m)
 
-  // Anyone who reads the folder is killed; the other one continues.
+  // The tick that reads the folder is killed, and the other takes over.
   for (const tick of ticks) if (/dag\.loaded/.test(tick.output())) await tick.kill()
   rmSync(join(folder, 'broken.yaml'))
   put('team/etl.yaml', textOf('four'))
-  await until('the other reads it', async () => {
+  await until('the other tick reads the change', async () => {
     const rows = await db.sql`
       select from millrace.dag d join millrace.definition f on f.hash = d.definition_hash
       where f.spec = ${textOf('four')}`
     return rows.length === 1
   })
-  // Examples are not for an instance whose DAGs come from a folder.
+  // An instance whose DAGs come from a folder gets no examples.
   const all = start('main', { ...own, MILLRACE_DATA_DIR: join(empty, 'data') })
   await all.says(/listens on (http:\S+?)\s/)
   expect(await db.sql`select file_name from millrace.dag`).toEqual([{ file_name: 'etl' }])

@@ -23,7 +23,7 @@ afterAll(async () => {
   await proxy.close()
 })
 
-/** A call as clients make it: again while it is not answered with 200. @returns how it was answered */
+/** One call to the API. @returns the status of the response */
 async function call(method: string, path: string, body?: object): Promise<number> {
   const headers = { 'content-type': 'application/json' }
   const given = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -46,7 +46,7 @@ const hasSucceeded = async (runId: string): Promise<boolean> => {
   return rows.length === 1
 }
 
-/** Seconds of the longest outage: 30 by hand, fewer where everybody waits for it. */
+/** Length of the longest outage in seconds. Set 30 for a thorough run. */
 const longS = Number(process.env['MILLRACE_TEST_OUTAGE_S'] ?? '6')
 
 test.each<{ way: Way; awayS: number }>([
@@ -54,7 +54,7 @@ test.each<{ way: Way; awayS: number }>([
   { way: 'closing', awayS: 2 },
   { way: 'refusing', awayS: 2 },
 ])(
-  'a database that is away for $awayS s ($way) kills no step, is told with 503, and is used 5 s after its return',
+  'an outage of the database for $awayS s ($way) kills no step, gives 503, and is over 5 s after its end',
   async ({ way, awayS }) => {
     const marker = join(folder, `go-${way}`)
     const wait = `while [ ! -e ${marker} ]; do sleep 0.1; done`
@@ -84,7 +84,7 @@ test.each<{ way: Way; awayS: number }>([
     console.log(`${way}, ${awayS} s: ${Math.round(tookMs)} ms from the return to the end of a new run`)
     expect(tookMs).toBeLessThan(5_500)
     writeFileSync(marker, '')
-    await until('the run has gone on', () => hasSucceeded(`through-${way}`))
+    await until('the first run has succeeded', () => hasSucceeded(`through-${way}`))
     const lost = await db.sql`select 1 from millrace.dag_run where lost_count > 0`
     expect(lost).toHaveLength(0)
     expect(members.flatMap((member) => member.faults)).toEqual([])

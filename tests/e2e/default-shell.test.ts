@@ -15,7 +15,7 @@ const runners = has
   : []
 afterAll(() => Promise.all(runners.map((runner) => runner.stop())))
 
-/** What the steps of a spec print on the runner whose default shell it is. */
+/** What the steps of a spec print on the runner with this default shell. */
 async function printed(shell: string, spec: readonly string[], steps: readonly string[]): Promise<string[]> {
   const run = await kit.start(spec, { labels: { shell } })
   await kit.finished(run)
@@ -38,14 +38,14 @@ const sh = 'dash\n'
 test.skipIf(!has).each([
   ['bash', 'bash\n'],
   ['dash', 'dash\n'],
-])('with %s, it runs commands and scripts that name no shell, and nothing else', async (shell, own) => {
+])('%s as the default shell runs only commands and scripts that name no shell', async (shell, own) => {
   const [command, script, without, named, marked, direct] = await printed(shell, spec, names)
   expect([command, script, without]).toEqual([own, own, own])
   expect([named, marked, direct]).toEqual([sh, sh, '$0 plain\n'])
 })
 
 test.skipIf(!has)(
-  'a failing command ends a step in each of them, and the shell of the DAG wins',
+  'a failing command ends a step in either default shell, and the shell of the DAG wins',
   async () => {
     for (const shell of ['bash', 'dash']) {
       const run = await kit.start(['steps:', '  - {name: a, command: "echo 1; false; echo 2"}'], {

@@ -6,7 +6,7 @@ import { requestFor, runnerKit } from './runner-kit.ts'
 const kit = await runnerKit()
 kit.runner({ slots: 16 })
 
-test('child DAGs that hold the same text keep their own names', async () => {
+test('child DAGs with identical texts keep their own names', async () => {
   const spec = 'steps:\n  - command: echo same\n'
   for (const fileName of ['twin-a', 'twin-b']) await createDag(kit.db, { fileName, spec, zone: 'UTC' })
   const run = await kit.start(['type: chain', 'steps:', '  - call: twin-a', '  - call: twin-b'])
@@ -16,12 +16,12 @@ test('child DAGs that hold the same text keep their own names', async () => {
   expect(children.map(({ name }) => name)).toEqual(['twin-a', 'twin-b'])
 })
 
-test('a text that the cache has lost between the claim and the run is read again', async () => {
+test('a definition that is evicted from the cache between claim and run is read again', async () => {
   const large = (name: string): string => `steps:\n  - command: echo ${name}\n#${'x'.repeat(1_000_000)}\n`
   const known = large('known')
   expect((await kit.finished(await kit.start(known))).status).toBe('success')
-  const others = Array.from({ length: 10 }, (_, place) => large(`other-${place}`))
-  // One statement, so that one claim takes them all: the others push out what the last need not send.
+  const others = Array.from({ length: 10 }, (_, index) => large(`other-${index}`))
+  // One statement, so that one claim takes them all: the others evict the text that the claim omits for the last one.
   const made = await createRuns(
     kit.db,
     [...others, known].map((spec) => requestFor(spec, 'demo', {})),

@@ -9,7 +9,7 @@ import { hasSshd, startSshd } from '#tests/executors/ssh/sshd.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { runnerKit } from './runner-kit.ts'
 
-/** The examples of EXECUTORS.md, by the heading above them. */
+/** The examples of EXECUTORS.md, by their headings. */
 const page = readFileSync(new URL('../../EXECUTORS.md', import.meta.url), 'utf8')
 const examples = new Map(
   page
@@ -22,15 +22,15 @@ const engine = await reachEngine()
 const kit = await runnerKit()
 kit.runner({ executors: { httpAllow: [], jqPath: undefined, docker: { host: dockerHost } } })
 
-async function run(name: string, place: (example: string) => string = (example) => example): Promise<string> {
-  const key = await kit.start(place(examples.get(name) ?? ''))
+async function run(name: string, adapt: (example: string) => string = (example) => example): Promise<string> {
+  const key = await kit.start(adapt(examples.get(name) ?? ''))
   const { status, errors } = await kit.finished(key, 30_000)
   expect({ errors, status }).toEqual({ errors: {}, status: 'success' })
   return key
 }
 
-describe('the examples of the page', () => {
-  test('are one for each executor', () => {
+describe('the examples of EXECUTORS.md', () => {
+  test('include one for each executor', () => {
     const withExample = [...examples].filter(([, example]) => example !== '').map(([name]) => name)
     expect(withExample.toSorted()).toEqual(executorTypes.toSorted())
   })

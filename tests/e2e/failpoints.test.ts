@@ -19,21 +19,21 @@ const parent = 'schedule: 0 0 29 2 *\noverlapPolicy: all\nsteps:\n  - {name: cal
 await createDag(db, { fileName: 'parent', spec: parent, zone: 'UTC' })
 const child = `steps:\n  - {name: say, command: "echo said; echo $DAG_RUN_ID >> ${said}"}\n`
 await createDag(db, { fileName: 'child', spec: child, zone: 'UTC' })
-/** Seconds since 1970 of the instant before: none comes twice, and none is late. */
+/** Seconds since 1970 of the last scheduled instant: each is used once, and none is too late to run. */
 let before = Math.floor(Date.now() / 1_000) - 100
 
 afterEach(() => {
   atFailpoints(() => undefined)
 })
 
-/** What a watching tick does: again when a pass failed. */
+/** Ticks until a pass succeeds, as a running tick does. */
 async function tick(): Promise<void> {
   const log = createLog({ level: 'silent', part: 'tick' })
   const parts = { db, log, logs, definitions: createDefinitionReader(), leaseMs: 30_000, zone: 'UTC' }
   await until('a pass succeeds', () => runTick(parts).then(Boolean, () => undefined))
 }
 
-/** An instant comes: its run calls another. @returns what came of it */
+/** Makes the schedule due; its run starts a child run. @returns the status of the run, and its successful children */
 async function instant(): Promise<{ readonly status: string; readonly children: string[] }> {
   const [row] = await db.sql<{ at: string }[]>`
     update millrace.schedule set next_at = to_timestamp(${++before}::int)
@@ -51,40 +51,40 @@ async function instant(): Promise<{ readonly status: string; readonly children: 
   return { status: ended.status, children: children.map(({ id }) => id) }
 }
 
-test('each failpoint is come to while a scheduled run calls another', async () => {
+test('a scheduled run with a child run reaches every failpoint', async () => {
   const seen = new Set<Failpoint>()
   atFailpoints((name) => seen.add(name))
   expect(await instant()).toMatchObject({ status: 'success' })
-  await until('all were come to', () => seen.size === Object.keys(failpoints).length)
+  await until('all failpoints are reached', () => seen.size === Object.keys(failpoints).length)
 })
 
 class Lost extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
-/** Where a statement was sent or answered: there a connection may be lost. */
+/** The failpoints around a statement, where a connection may be lost. */
 const aroundStatements = (Object.keys(failpoints) as Failpoint[]).filter((name) =>
   /^(claim|renewal\.asking|journal|child|log|tick|schedule)/.test(name),
 )
 
 test.each(aroundStatements)(
-  'a connection that is lost at %s changes nothing: once, all, and told',
+  'a connection lost at %s makes no difference: the step runs once and its log is complete',
   async (name) => {
     let left = 1
     atFailpoints((hit) => {
       if (hit === name && left-- > 0) throw new Lost(name)
     })
-    // An answer to a claim that was lost leaves a claim that nobody knows: that run continues when its lease is over.
+    // A lost response leaves a claim that its runner does not know: the run continues when the lease has expired.
     if (name === 'claim.answered') {
       await createRuns(db, [runRequest({ dagName: 'ghost' })])
-      await until('it was lost', () => left < 1)
+      await until('the connection is lost', () => left < 1)
       await db.sql`
       update millrace.dag_run set lease_until = clock_timestamp() - interval '1 s'
       where dag_name = 'ghost' and finished_at is null`
     }
     const { status, children } = await instant()
     expect([status, children.length]).toEqual(['success', 1])
-    await until('it was come to', () => left < 1)
+    await until('the failpoint is reached', () => left < 1)
     const lines = readFileSync(said, 'utf8').split('\n')
     expect(lines.filter((line) => line === children[0])).toHaveLength(1)
     const [row] = await db.sql<{ key: string }[]>`

@@ -19,7 +19,7 @@ const kit = await runnerKit(({ folder }) => createFileLogStore(join(disk?.path ?
 afterAll(() => disk?.remove())
 
 test.runIf(disk !== undefined)(
-  'a run whose log finds no room waits and says so; no line is lost or doubled when there is room again',
+  'a run whose log disk is full waits, with a warning, and then loses or repeats no line',
   async () => {
     const silent = createLog({ level: 'silent', part: 'runner' })
     const refusals: unknown[] = []
@@ -39,7 +39,7 @@ test.runIf(disk !== undefined)(
       `  - {name: talk, command: "while [ ! -e ${ready} ]; do sleep 0.05; done; seq 1 ${lines}"}`,
     ])
     await until('the log of the run is there', async () => (await kit.log(run, '', 'run')) !== '')
-    // A part of the next chunk finds room.
+    // Room for a part of the next chunk only.
     disk?.fill(65_536)
     mkdirSync(ready)
     await until('the store refused', () => refusals.length > 0)
@@ -50,7 +50,7 @@ test.runIf(disk !== undefined)(
     expect(await kit.finished(run)).toMatchObject({ status: 'success' })
     const text = await kit.log(run, 'talk')
     expect(text.split('\n').slice(0, -1)).toEqual(Array.from({ length: lines }, (_, at) => String(at + 1)))
-    // A window far behind relies on the marks.
+    // A window near the end relies on the line index.
     const key = { runKey: run, attempt: 1, step: 'talk', stream: 'stdout' } as const
     const window = await readWindow(kit.logs, key, { from: 'start', offset: lines - 10, limit: 2 })
     expect(Buffer.from(window.bytes).toString()).toBe(`${lines - 10}\n${lines - 9}`)
@@ -59,7 +59,7 @@ test.runIf(disk !== undefined)(
 )
 
 test.runIf(disk !== undefined)(
-  'a Postgres whose disk is full is reported with 503, and used again as soon as there is room',
+  'a full disk of PostgreSQL gives 503, and the API recovers as soon as there is room',
   async () => {
     const own = smallDisk(160)
     if (own === undefined) return

@@ -12,7 +12,7 @@ execFileSync('mkfifo', [at('fifo'), at('wd/fifo')])
 symlinkSync(at('loop'), at('loop'))
 kit.runner({ slots: 64 })
 
-/** Every kind of file that is none, and what is said of it. */
+/** Every kind of path that is not a regular file, and the error for it. */
 const kinds: readonly (readonly [path: string, why: string])[] = [
   [at('fifo'), 'is a FIFO'],
   [at('loop'), 'is a link that leads to itself'],
@@ -26,7 +26,7 @@ const kinds: readonly (readonly [path: string, why: string])[] = [
   ['/proc/self/pagemap', 'is a kernel file'],
 ]
 
-/** How long ten usual runs take that start right behind others. */
+/** How long ten ordinary runs take that start right after others. */
 async function timeBeside(others: readonly string[][]): Promise<{ keys: string[]; ms: number }> {
   const keys = await Promise.all(others.map((lines) => start(lines)))
   const begun = performance.now()
@@ -40,7 +40,7 @@ async function timeBeside(others: readonly string[][]): Promise<{ keys: string[]
   return { keys, ms }
 }
 
-test('fifty files that are none fail their own steps, and delay no other run', async () => {
+test('fifty paths that are not regular files fail only their own steps, and delay no other run', async () => {
   const fields = ['stdout', 'stderr']
   const hostile = kinds.flatMap(([path, why]) =>
     [
@@ -58,7 +58,7 @@ test('fifty files that are none fail their own steps, and delay no other run', a
   expect(hostile).toHaveLength(50)
   const harmless = hostile.map(() => ['steps:', '  - name: a', '    command: exit 1'])
   let bad: readonly ((typeof hostile)[number] & { readonly key: string })[] = []
-  // The machine may be busy with something else at one moment. A file that holds the runner up does so every time.
+  // The machine may be busy once; a file that blocks the runner does so every time.
   let delay = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 3 && delay > 1_000; turn++) {
     const alone = await timeBeside(harmless)
@@ -78,7 +78,7 @@ test('fifty files that are none fail their own steps, and delay no other run', a
   }
 })
 
-test('a step that puts a FIFO instead of its log stops nobody, and its log continues', async () => {
+test('a step that replaces its log file by a FIFO blocks nobody, and its retry is logged', async () => {
   const key = await start([
     'steps:',
     '  - name: swap',
@@ -95,7 +95,7 @@ test('a step that puts a FIFO instead of its log stops nobody, and its log conti
   expect(await log(key, 'swap')).toMatch(/^(before\n)?$/)
 })
 
-describe('what a caller adds to a path', () => {
+describe('a value of the caller within a path', () => {
   const run = async (
     field: string,
     text: string,
@@ -126,26 +126,26 @@ describe('what a caller adds to a path', () => {
     ['workingDir', '/srv/${NAME}', '../etc'],
     ['workingDir', '$NAME', '/etc'],
     ['workingDir', 'sub/$NAME', '../..'],
-  ])('%s: %s does not climb with %j', async (field, text, value) => {
+  ])('cannot leave the folder: %s: %s with %j', async (field, text, value) => {
     expect(await run(field, text, value)).toEqual({
       status: 'failed',
       error: expect.stringMatching(new RegExp(`${field}: .* is outside of `)) as string,
     })
   })
 
-  test('does not climb by a link that lies in the folder', async () => {
+  test('cannot leave the folder through a link in it', async () => {
     mkdirSync(at('wd/links'), { recursive: true })
     symlinkSync('/tmp', at('wd/links/out'))
     expect(await run('stdout', 'links/${NAME}.log', 'out/climbed')).toMatchObject({ status: 'failed' })
     expect(await run('workingDir', 'links/${NAME}', 'out/climbed')).toMatchObject({ status: 'failed' })
   })
 
-  test('is free to name a file within the folder', async () => {
+  test('may name any file within the folder', async () => {
     expect(await run('stdout', 'logs/${NAME}.log', 'deep/../nested/own')).toMatchObject({ status: 'success' })
     expect(readFileSync(at('wd/logs/nested/own.log'), 'utf8')).toBe('x\n')
   })
 
-  test('counts as the caller’s also by way of the env of a step, an output, or a default', async () => {
+  test('is restricted as well through the env of a step, an output or a default', async () => {
     const spec = (lines: string[]): string[] => [`workingDir: ${at('wd')}`, ...lines]
     const params = { params: '{"NAME":"../../evil"}' }
     const byEnv = await start(
@@ -185,7 +185,7 @@ describe('what a caller adds to a path', () => {
     }
   })
 
-  test('does not restrict what the author wrote: a text, the env of the file, a default', async () => {
+  test('does not restrict what the author wrote in the text, the env or a default', async () => {
     const key = await start(
       [
         `workingDir: ${at('wd')}`,
@@ -210,7 +210,7 @@ describe('what a caller adds to a path', () => {
   })
 })
 
-test('with roots, a DAG names files and working directories within them alone', async () => {
+test('with file roots set, a DAG may use files and working directories only within them', async () => {
   const roots = [at('allowed'), at('work')]
   const fileBounds = [{ folders: roots, fault: 'is outside of the folders of MILLRACE_FILE_ROOTS' }]
   const settings = { httpAllow: [], jqPath: undefined, fileBounds }

@@ -12,11 +12,11 @@ writeFileSync(secret, `${'a'.repeat(300_000)}b`)
 
 interface Hostile {
   readonly params?: Readonly<Record<string, string>>
-  /** JSON is YAML too. */
+  /** Sent as JSON, which is valid YAML. */
   readonly dag: object
 }
 
-/** Texts that stall a runner when anything in their way takes quadratic time, or too long at once. */
+/** Texts that stall a runner if any code on their way takes quadratic time or blocks for long. */
 const hostile: Readonly<Record<string, Hostile>> = {
   'blanks in the request of an http step': {
     params: { P: ' '.repeat(200_000) },
@@ -35,7 +35,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
       ],
     },
   },
-  'a line of 64 MB that nearly is a secret': {
+  'a line of 64 MB that almost equals a secret': {
     dag: {
       secrets: [{ name: 'S', provider: 'file', key: secret }],
       steps: [{ command: zeros(64_000_000, 'a') }],
@@ -79,7 +79,7 @@ const hostile: Readonly<Record<string, Hostile>> = {
   },
 }
 
-/** Watches the longest processor time that this thread spends without letting a timer fire, in milliseconds. */
+/** Measures the longest CPU time in milliseconds that this thread spends between two firings of a timer. */
 function watchTurns(): { readonly longest: () => number; readonly end: () => void } {
   let longest = 0
   let start = process.threadCpuUsage()
@@ -91,7 +91,7 @@ function watchTurns(): { readonly longest: () => number; readonly end: () => voi
   return { longest: () => longest, end: () => clearInterval(timer) }
 }
 
-test('runs of hostile texts stop the runner of other runs for no more than half a second', async () => {
+test('runs with hostile texts block their runner for at most half a second', async () => {
   const runs = await Promise.all(
     Object.entries(hostile).map(([title, { dag, params }]) =>
       kit.start(JSON.stringify(dag), { queue: title, params: params ? JSON.stringify(params) : null }),

@@ -36,7 +36,7 @@ const request = (id: string): Promise<string> =>
     { params: JSON.stringify({ ID: id }) },
   )
 
-test('a param in the path of a request does not climb out of it', async () => {
+test('a param in the path of a request cannot leave the path', async () => {
   const run = await request('../admin')
   expect(await finished(run)).toMatchObject({
     status: 'failed',
@@ -45,14 +45,14 @@ test('a param in the path of a request does not climb out of it', async () => {
   expect(asked).toEqual([])
 })
 
-test('what would end the path is sent as part of it', async () => {
+test('characters that would end the path are escaped', async () => {
   const run = await request('a/b?admin=1#x')
   expect(await finished(run)).toMatchObject({ status: 'success' })
   expect(asked).toEqual(['/users/a/b%3Fadmin=1%23x/posts?page=1'])
   expect(await log(run, 'ask')).toBe('ok')
 })
 
-test('a param within a script of JSON does not change the request', async () => {
+test('a param within a JSON script cannot change the rest of the request', async () => {
   asked.length = 0
   const run = await start(
     [

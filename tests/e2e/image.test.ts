@@ -13,7 +13,7 @@ import { projectFile } from '#tests/tidy/tree.ts'
 
 const engine = await reachEngine()
 process.env['DOCKER_HOST'] = dockerHost
-// It would pull the image of a container that removes what a killed test leaves.
+// Ryuk, which cleans up after killed tests, would need an image from the network.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
 const api = await testApi()
 const top = new URL('../..', import.meta.url).pathname
@@ -45,7 +45,7 @@ if (engine !== undefined && !isPodman) {
 
 const isServed = engine !== undefined && !isPodman
 
-/** On the network of this machine, where the Postgres of the tests is. */
+/** A part of the service on the network of this machine, where the PostgreSQL of the tests listens. */
 const part = (...args: string[]): GenericContainer =>
   new GenericContainer(image)
     .withNetworkMode('host')
@@ -66,7 +66,7 @@ async function logs(id: string): Promise<string> {
   return stdout + stderr
 }
 
-test.skipIf(!isServed)('the image answers, not as root, and ends in order', async () => {
+test.skipIf(!isServed)('the API in the image answers, does not run as root, and exits cleanly', async () => {
   const api = await begin(part('api'))
   const url = /listens on (http:\S+)/.exec(await logs(api.getId()))?.[1]
   const health = await fetch(`${url}/api/v2/health`)
@@ -78,7 +78,7 @@ test.skipIf(!isServed)('the image answers, not as root, and ends in order', asyn
   expect(await docker('inspect', '-f', '{{.State.ExitCode}}', api.getId())).toBe('0')
 })
 
-/** The lines of infra/README.md that start the image, for the image and the database of the tests. */
+/** The lines of infra/README.md that start the image, adapted to the image and the database of the tests. */
 function documentedLines(name: string): readonly string[] {
   const blocks = shellBlocks([['infra/README.md', projectFile('infra/README.md')]])
   const block = blocks.find(({ text }) => text.startsWith('docker build')) ?? { text: '' }
@@ -93,28 +93,28 @@ function documentedLines(name: string): readonly string[] {
   return lines
 }
 
-test.skipIf(!isServed)('the page of deployment starts it', async () => {
+test.skipIf(!isServed)('the commands in infra/README.md start the image', async () => {
   const name = `millrace-of-page-${process.pid}`
   onTestFinished(async () => void (await docker('rm', '-f', name)))
   const [values = '', migrate = '', all = '', ask = ''] = documentedLines(name)
   const shell = async (...lines: string[]): Promise<string> =>
     (await run('sh', ['-euc', lines.join('\n')], { env })).stdout
-  const told = await shell(values, migrate, all, 'echo "$TOKEN"')
-  expect(told).toMatch(/^the database is up to date\n/)
-  const token = told.trim().split('\n').at(-1)
+  const output = await shell(values, migrate, all, 'echo "$TOKEN"')
+  expect(output).toMatch(/^the database is up to date\n/)
+  const token = output.trim().split('\n').at(-1)
   const url = await until('it listens', async () => /listens on (http:\S+)/.exec(await logs(name))?.[1])
   const answer = await shell(`TOKEN=${token}`, ask.replace('http://127.0.0.1:8080', url))
   expect(answer).toContain('"fileName":"hello"')
 })
 
-test.skipIf(!isServed)('a runner of the image takes runs, a job of it migrates', async () => {
+test.skipIf(!isServed)('the image migrates the database and runs a runner', async () => {
   await begin(part('migrate').withWaitStrategy(Wait.forOneShotStartup()))
   await begin(part('runner'))
   await api.createDag('boxed', 'steps:\n  - name: who\n    command: id -u\n    output: WHO\n')
   expect(await outputOf('boxed', 'WHO')).toBe('10002')
 })
 
-/** Runs a DAG, and answers an output when the run has ended. */
+/** Runs a DAG. @returns one output of the ended run */
 async function outputOf(dag: string, name: string): Promise<string | undefined> {
   const path = `/dag-runs/${dag}/${await api.start(dag)}`
   await until('the run has ended', async () => {
@@ -146,7 +146,7 @@ test.skipIf(!isServed).each<[string, string, (container: GenericContainer) => Ge
   await runner.stop({ remove: false, timeout: 10_000 })
 })
 
-test.skipIf(!isServed)('the command line is in it, and in its path', async () => {
+test.skipIf(!isServed)('the image has the command line in its PATH', async () => {
   const tick = await begin(part('tick', '--watch'))
   expect((await tick.exec(['millrace', 'doctor'])).output).toMatch(/^ok +migrations /m)
   const given = ['--network', 'host', '-e', `DATABASE_URL=${api.database.url}`]
@@ -157,8 +157,11 @@ test.skipIf(!isServed)('the command line is in it, and in its path', async () =>
   expect(stderr.toString()).toMatch(/^the backup contains \d+ DAGs/)
 })
 
-test.skipIf(!isServed)('without a credential it does not listen to the network', async () => {
-  const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
-  await expect(docker(...args)).rejects.toThrow('anybody may use the API')
-  await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
-})
+test.skipIf(!isServed)(
+  'the image does not start without a credential, nor with an unknown command',
+  async () => {
+    const args = ['run', '--rm', '-e', `DATABASE_URL=${api.database.url}`, image, 'api']
+    await expect(docker(...args)).rejects.toThrow('anybody may use the API')
+    await expect(docker('run', '--rm', image, join('..', 'etc'))).rejects.toThrow('is not a command')
+  },
+)

@@ -17,11 +17,11 @@ const settings = {
   MILLRACE_DATA_DIR: join(empty, 'data'),
   MILLRACE_LOG_LEVEL: 'warn',
 }
-const place = (part: string, handler = 'handler'): string => join(dist, part, `index.${handler}`)
+const handlerPath = (part: string, handler = 'handler'): string => join(dist, part, `index.${handler}`)
 const authorized = { authorization: `Bearer ${token}` }
 
-test('every request is answered by a fresh instance', async () => {
-  const target = await lambdaFunction(place('lambda-api'), settings, empty)
+test('every request may be answered by a fresh instance', async () => {
+  const target = await lambdaFunction(handlerPath('lambda-api'), settings, empty)
   const instances = new Set<number>()
   const call = async (method: string, path: string, body?: unknown): Promise<HttpAnswer> => {
     const answer = await callHttp(target, method, `/api/v2${path}`, { body, headers: authorized })
@@ -55,8 +55,8 @@ test('every request is answered by a fresh instance', async () => {
   expect(audited[0]?.count).toBeGreaterThan(0)
 })
 
-test('an instance gives up connections that it does not use, and opens others for the next call', async () => {
-  const target = await lambdaFunction(place('lambda-api'), settings, empty)
+test('an idle instance closes its database connections, and opens new ones for the next call', async () => {
+  const target = await lambdaFunction(handlerPath('lambda-api'), settings, empty)
   const list = async (): Promise<number> =>
     (await readBuffered(await callHttp(target, 'GET', '/api/v2/dags', { headers: authorized }))).status
   expect(await list()).toBe(200)
@@ -72,8 +72,8 @@ test('an instance gives up connections that it does not use, and opens others fo
   expect(target.instance().pid).toBe(pid)
 })
 
-test('an event stream is delivered as it happens, and ends before the time of the function is over', async () => {
-  const target = await lambdaFunction(place('lambda-api', 'streaming'), settings, empty)
+test('an event stream is delivered live, and ends before the function times out', async () => {
+  const target = await lambdaFunction(handlerPath('lambda-api', 'streaming'), settings, empty)
   await api.createDag('slow')
   const run = await api.start('slow')
   const path = `/api/v2/dag-runs/slow/${run}/events`
@@ -93,15 +93,19 @@ test('an event stream is delivered as it happens, and ends before the time of th
   await api.finish(run, 'success', { work: 'success' })
 })
 
-test('the tick is a function that any clock calls', async () => {
-  const target = await lambdaFunction(place('lambda-tick'), { ...settings, MILLRACE_QUEUES: 'lane=3' }, empty)
+test('the tick function runs a tick for any caller and applies its settings', async () => {
+  const target = await lambdaFunction(
+    handlerPath('lambda-tick'),
+    { ...settings, MILLRACE_QUEUES: 'lane=3' },
+    empty,
+  )
   const report: unknown = JSON.parse(await text(await target.call({ source: 'aws.scheduler' })))
   expect(report).toMatchObject({ fired: 0, nextDueMs: expect.any(Number) })
   const queues = await api.database.db.sql`select max_concurrency from millrace.queue where name = 'lane'`
   expect(queues).toEqual([{ max_concurrency: 3 }])
 })
 
-test('a run that is longer than any call of the runner is finished by many', async () => {
+test('several calls of the runner function finish a run that is longer than each of them', async () => {
   const folder = join(empty, 'work')
   mkdirSync(folder)
   const steps = Array.from(
@@ -111,7 +115,7 @@ test('a run that is longer than any call of the runner is finished by many', asy
   await api.createDag('long', `type: chain\nworkingDir: ${folder}\nsteps:\n${steps.join('')}`)
   const run = await api.start('long')
   const target = await lambdaFunction(
-    place('lambda-runner'),
+    handlerPath('lambda-runner'),
     { ...settings, MILLRACE_RUNNER_GRACE_S: '1' },
     empty,
   )
@@ -129,8 +133,8 @@ test('a run that is longer than any call of the runner is finished by many', asy
   )
 }, 60_000)
 
-test('a function that anybody could use does not start', async () => {
+test('the API function does not start without a credential', async () => {
   const { MILLRACE_AUTH_TOKEN: _, ...open } = settings
-  const target = await lambdaFunction(place('lambda-api'), open, empty)
+  const target = await lambdaFunction(handlerPath('lambda-api'), open, empty)
   await expect(callHttp(target, 'GET', '/api/v2/health')).rejects.toThrow('anybody may use the API')
 })

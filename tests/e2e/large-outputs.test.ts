@@ -17,13 +17,13 @@ const printing = (names: readonly string[], character: string): string[] => [
   ]),
 ]
 
-test('the outputs of a run are recorded in pieces, or as lost', async () => {
+test('large outputs are recorded in several statements, and a stale claim is reported as lost', async () => {
   const runKey = await start(['steps:', '  - echo x'])
   const [run] = await claimRuns(db, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, known: {} })
   const token = run?.token ?? ''
-  const step = (place: number, length: number): RecordStep => ({
-    name: `s${place}`,
-    place,
+  const step = (index: number, length: number): RecordStep => ({
+    name: `s${index}`,
+    place: index,
     status: 'success',
     phase: null,
     attempt: 1,
@@ -38,7 +38,7 @@ test('the outputs of a run are recorded in pieces, or as lost', async () => {
     startedAt: 1,
     finishedAt: 2,
   })
-  const steps = [1, 900_000, 300_000, 2_000_000, 700_000].map((length, place) => step(place, length))
+  const steps = [1, 900_000, 300_000, 2_000_000, 700_000].map((length, index) => step(index, length))
   expect(await recordLarge(db, { runKey, token: '77', steps })).toEqual({ lost: [runKey] })
   const finish = { status: 'success', error: '' } as const
   expect(await recordLarge(db, { runKey, token, steps, finish })).toEqual({ lost: [] })
@@ -49,7 +49,7 @@ test('the outputs of a run are recorded in pieces, or as lost', async () => {
   expect(await recordProgress(db, [{ runKey, token, steps: [] }])).toEqual({ lost: [runKey] })
 })
 
-test('outputs that are too large to be stored fail their steps, and the runner continues', async () => {
+test('outputs that are too large to store fail their steps, and the runner continues', async () => {
   runner()
   const binary = await start(printing(['a'], String.raw`\001`))
   const many = await start(printing(['a', 'b', 'c', 'd', 'e'], 'x'))

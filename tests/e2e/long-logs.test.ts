@@ -3,7 +3,7 @@ import { runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()
 
-test('of a step that prints more than its log may hold, the head and the end of each attempt are kept', async () => {
+test('a log that exceeds its limit keeps the head and the end of each attempt', async () => {
   kit.runner({ logBytesMax: 40_000 })
   const key = await kit.start([
     'steps:',

@@ -16,7 +16,7 @@ afterEach(async () => {
   await kit.db.sql`delete from millrace.dag_run`
 })
 
-/** The runner hangs at a failpoint, longer than its lease, and meanwhile its run gets another owner. */
+/** Makes the runner hang at a failpoint for longer than its lease, while another owner takes its run. */
 function hangAt(name: Failpoint, runKey: () => string): { readonly hasHung: () => boolean } {
   let isDone = false
   atFailpoints((hit) => {
@@ -27,7 +27,7 @@ function hangAt(name: Failpoint, runKey: () => string): { readonly hasHung: () =
   return { hasHung: () => isDone }
 }
 
-/** A log that keeps what a runner says of its runs. */
+/** A log that keeps the events of a runner. */
 function listen(): { readonly log: Log; readonly hasForgotten: () => boolean } {
   const events: string[] = []
   const skip = (): void => undefined
@@ -42,7 +42,7 @@ const owner = async (runKey: string): Promise<unknown> => {
   return row?.['lease_owner']
 }
 
-test('a runner that hung before it started a process does not start it once the run is not its own', async () => {
+test('a runner that hung before it started a process does not start it after losing the run', async () => {
   let runKey = ''
   const { hasHung } = hangAt('attempt.ready', () => runKey)
   const { log, hasForgotten } = listen()
@@ -50,13 +50,13 @@ test('a runner that hung before it started a process does not start it once the 
   const file = join(kit.folder, 'started')
   runKey = await kit.start(`steps:\n  - {name: late, command: "touch ${file}"}\n`)
   await until('it hung', hasHung)
-  await until('it has forgotten the run', hasForgotten)
+  await until('it has dropped the run', hasForgotten)
   await runner.stop()
   expect(existsSync(file)).toBe(false)
   expect(await owner(runKey)).toBe('thief')
 })
 
-test('a runner that has lost a run kills what it had started for it, at once', async () => {
+test('a runner that has lost a run kills its processes at once', async () => {
   const { log, hasForgotten } = listen()
   const runner = kit.runner({ renewEveryMs: 300, log })
   const [alive, dead] = [join(kit.folder, 'alive'), join(kit.folder, 'dead')]
@@ -65,7 +65,7 @@ test('a runner that has lost a run kills what it had started for it, at once', a
   )
   await until('its step runs', () => existsSync(alive))
   spawnSync(process.execPath, [thief, kit.url, runKey, '0'], { stdio: 'ignore' })
-  await until('it has forgotten the run', hasForgotten, {
+  await until('it has dropped the run', hasForgotten, {
     withinMs: 4_000,
   })
   await runner.stop()

@@ -19,7 +19,7 @@ afterAll(async () => {
   )
 })
 
-/** Starts one part of the service as a process of its own, on the shared database. @returns its first line */
+/** Starts one part of the service on the shared database. @returns the URL of an API, or the first line of others */
 async function start(
   part: 'api' | 'runner' | 'tick',
   settings: Record<string, string> = {},
@@ -38,17 +38,17 @@ async function start(
     for (const stream of [child.stdout, child.stderr]) {
       createInterface(stream).on('line', (line) => {
         if (part !== 'api') resolve(line)
-        const place = /listens on (http:\S+)/.exec(line)?.[1]
-        if (place !== undefined) resolve(`${place}/api/v2`)
+        const url = /listens on (http:\S+)/.exec(line)?.[1]
+        if (url !== undefined) resolve(`${url}/api/v2`)
       })
     }
     child.once('exit', (code) => reject(new Error(`${part} ended with ${code}`)))
   })
 }
 
-async function post(place: string, path: string, body: object): Promise<number> {
+async function post(base: string, path: string, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${place}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const reply = await fetch(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   await reply.body?.cancel()
   return reply.status
 }
@@ -58,11 +58,11 @@ test('two APIs and two runners on one Postgres finish 500 runs, each exactly onc
   await Promise.all([start('runner'), start('runner'), start('tick')])
   const spec = 'steps:\n  - name: first\n    command: echo one\n  - name: second\n    command: echo two\n'
   expect(await post(apis[0] ?? '', '/dags', { name: 'many', spec })).toBe(201)
-  const ids = Array.from({ length: 500 }, (_, place) => `run-${place}`)
+  const ids = Array.from({ length: 500 }, (_, index) => `run-${index}`)
   const queue = [...ids]
-  const call = async (place: string): Promise<void> => {
+  const call = async (base: string): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      expect(await post(place, '/dags/many/start', { dagRunId: id })).toBe(200)
+      expect(await post(base, '/dags/many/start', { dagRunId: id })).toBe(200)
     }
   }
   await Promise.all([...apis, ...apis, ...apis, ...apis].map(call))

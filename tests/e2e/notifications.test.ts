@@ -17,7 +17,7 @@ const around = [
   'infoMail: {from: jobs@example.org, to: [bob@example.org], prefix: "[done]"}',
 ]
 
-test('a run that fails is reported with its steps and their logs, when the DAG wants it', async () => {
+test('a failed run is mailed with its steps and their logs if the DAG asks for it', async () => {
   const run = await kit.start([
     ...around,
     'mailOn: {failure: true}',
@@ -35,17 +35,22 @@ test('a run that fails is reported with its steps and their logs, when the DAG w
   expect(Buffer.from(log?.content as ArrayBuffer).toString()).toBe('why\n')
 })
 
-test('a run that succeeds is reported to others; what nobody asked for is not told', async () => {
+test('a successful run is mailed to its own recipients, and only if the DAG asks for it', async () => {
   const silent = await kit.start([...around, 'steps:', '  - "true"'])
-  const told = await kit.start([...around, 'mailOn: {success: true, failure: true}', 'steps:', '  - "true"'])
-  await Promise.all([kit.finished(silent), kit.finished(told)])
+  const mailed = await kit.start([
+    ...around,
+    'mailOn: {success: true, failure: true}',
+    'steps:',
+    '  - "true"',
+  ])
+  await Promise.all([kit.finished(silent), kit.finished(mailed)])
   await until('the mail comes', () => mailbox.received.length > 0)
   expect(mailbox.received.map((one) => [one.envelope.to, one.mail.subject])).toEqual([
     [['bob@example.org'], '[done] demo (success)'],
   ])
 })
 
-test('a step may ask for a mail of its own when it has failed for good', async () => {
+test('a step with mailOnError is mailed once its retries are exhausted', async () => {
   const run = await kit.start([
     ...around,
     'steps:',
@@ -61,7 +66,7 @@ test('a step may ask for a mail of its own when it has failed for good', async (
   expect(mailbox.received.map((one) => one.mail.subject)).toEqual(['[broken] demo, step shaky (failed)'])
 })
 
-test('a mail that cannot be sent changes nothing but the log of the run', async () => {
+test('a mail that cannot be sent is only noted in the log of the run', async () => {
   const broken = around.map((line) => (line.startsWith('smtp') ? 'smtp: {host: 127.0.0.1, port: "1"}' : line))
   const run = await kit.start([...broken, 'mailOn: {success: true}', 'steps:', '  - "true"'])
   expect(await kit.finished(run)).toMatchObject({ status: 'success' })
@@ -70,7 +75,7 @@ test('a mail that cannot be sent changes nothing but the log of the run', async 
   )
 })
 
-test('a run that cannot be begun is told too, with what can be read without running anything', async () => {
+test('a run that cannot start is mailed too, without running any command', async () => {
   const run = await kit.start([
     ...around,
     'mailOn: {failure: true}',

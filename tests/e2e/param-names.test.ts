@@ -10,10 +10,10 @@ kit.runner()
 
 let count = 0
 
-/** A path that exists only when a command of the caller has run. */
+/** A path that exists only if a command of the caller has run. */
 const proof = (): string => join(folder, `executed-${++count}`)
 
-/** Every way in which a name makes bash or a program run a command, or takes the place of a command. */
+/** Every way in which a variable name makes bash or a program run a command, or replaces a command. */
 function hostileParams(path: string): Record<string, string> {
   const command = `touch ${path}`
   const script = join(folder, `hostile-${count}.sh`)
@@ -39,7 +39,7 @@ function hostileParams(path: string): Record<string, string> {
 
 const bash = ['shell: bash', 'steps:', '  - name: work', '    command: ls / >/dev/null; echo "$SIZE"']
 
-describe('names that shells and programs act on do nothing when a caller gives them', () => {
+describe('names with a meaning for shells and programs have no effect if a caller gives them', () => {
   test('as params of a start, which stay in DAG_PARAMS_JSON', async () => {
     const path = proof()
     const params = JSON.stringify({ ...hostileParams(path), SIZE: 'large' })
@@ -118,7 +118,7 @@ describe('names that shells and programs act on do nothing when a caller gives t
     expect(await log(run, 'work')).toBe('built\n')
   })
 
-  test('in a retry of a run whose stored inputs hold them', async () => {
+  test('in a retry of a run whose stored inputs contain them', async () => {
     const path = proof()
     const run = await start(bash, { params: JSON.stringify({ ...hostileParams(path), SIZE: 'old' }) })
     await finished(run)
@@ -127,7 +127,7 @@ describe('names that shells and programs act on do nothing when a caller gives t
     expect(existsSync(path)).toBe(false)
   })
 
-  test('as a name that env, a dotenv file or the machine defines', async () => {
+  test('as names that env, a dotenv file or the machine defines', async () => {
     const work = join(folder, 'dotenv')
     mkdirSync(work)
     writeFileSync(join(work, '.env'), 'KIND=dotenv\n')
@@ -147,7 +147,7 @@ describe('names that shells and programs act on do nothing when a caller gives t
   })
 })
 
-test('a declared name reaches the environment, whatever its name', async () => {
+test('a declared param reaches the environment, whatever its name', async () => {
   const run = await start(
     ['params: [{LESS: "-R"}]', 'steps:', '  - name: show', '    command: echo "$LESS"'],
     {

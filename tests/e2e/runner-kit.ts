@@ -15,7 +15,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 export interface FinishedRun {
   readonly status: RunStatus
   readonly error: string
-  /** By name. */
+  /** Status by step name. */
   readonly steps: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
 }
@@ -27,13 +27,13 @@ export interface RunnerKit {
   readonly logs: LogStore
   /** Starts a runner in this process; it is stopped at the end of the file. */
   readonly runner: (given?: Partial<RunnerOptions>) => Runner
-  /** Makes a run of a spec. @returns its key */
+  /** Creates a run of a spec. @returns its key */
   readonly start: (spec: string | readonly string[], given?: Partial<CreateRunRequest>) => Promise<string>
   /** Waits for the end of a run. */
   readonly finished: (runKey: string, limitMs?: number) => Promise<FinishedRun>
-  /** What is in the log of a step now. */
+  /** The current content of a log. */
   readonly log: (runKey: string, step: string, stream?: 'stdout' | 'stderr' | 'run') => Promise<string>
-  /** Waits until the log of a step holds a text. */
+  /** Waits until the log of a step contains a text. */
   readonly printed: (runKey: string, step: string, text: string) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ let count = 0
 
 /** A database, a log store and runners for one test file. */
 export async function runnerKit(
-  choose: (place: { db: Database; folder: string }) => LogStore = ({ folder }) =>
+  choose: (given: { db: Database; folder: string }) => LogStore = ({ folder }) =>
     createFileLogStore(join(folder, 'logs')),
 ): Promise<RunnerKit> {
   const { db, url, open } = await testDatabase()

@@ -22,7 +22,7 @@ describe('a run', () => {
     expect(lines.at(-2)).toMatch(/run ended: success$/)
   })
 
-  test('a failing step fails the run, what comes after it does not run', async () => {
+  test('fails when a step fails, and does not run the next steps', async () => {
     const run = await start([
       'steps:',
       '  - name: bad',
@@ -36,14 +36,14 @@ describe('a run', () => {
     expect(await log(run, 'bad')).toBe('partial\n')
   })
 
-  test('values that Postgres cannot hold do not cut the runner off', async () => {
+  test('survives values that PostgreSQL cannot store', async () => {
     const odd = { params: '{"A":"x\\u0000y","B":"\\ud800"}' }
     const run = await start(['steps:', '  - echo "$A"', "  - printf 'a\\0b'"], odd)
     expect(await finished(run)).toMatchObject({ status: 'success' })
     expect(await log(run, 'cmd_1')).toBe('xy\n')
   })
 
-  test('params, env, outputs and paths into JSON reach the steps as values', async () => {
+  test('passes params, env, outputs and JSON paths to its steps as values', async () => {
     const run = await start(
       [
         'env:',
@@ -64,7 +64,7 @@ describe('a run', () => {
     expect(await log(run, 'use')).toBe('$(echo injected) here /srv/deep 30 a b [] demo use\n')
   })
 
-  test('a retried step runs again in the same log, a handler learns the outcome', async () => {
+  test('logs all tries of a step in one log, and tells handlers the outcome', async () => {
     const run = await start([
       'handlerOn:',
       '  failure:',
@@ -84,11 +84,11 @@ describe('a run', () => {
     expect(await log(run, 'flaky')).toBe('try\ntry\ntry\n')
     const [row] = await db.sql<{ tries: { number: number; startedAt: number; finishedAt: number }[] }[]>`
       select tries from millrace.dag_run_step where run_key = ${run} and name = 'flaky'`
-    const told = { attempt: 1, exitCode: 3, error: 'exit status 3' }
+    const expected = { attempt: 1, exitCode: 3, error: 'exit status 3' }
     expect(row?.tries).toMatchObject([
-      { ...told, number: 1 },
-      { ...told, number: 2, logLine: 2 },
-      { ...told, number: 3, logLine: 3 },
+      { ...expected, number: 1 },
+      { ...expected, number: 2, logLine: 2 },
+      { ...expected, number: 3, logLine: 3 },
     ])
     for (const { startedAt, finishedAt } of row?.tries ?? [])
       expect(finishedAt).toBeGreaterThanOrEqual(startedAt)
@@ -96,7 +96,7 @@ describe('a run', () => {
     expect(await log(run, 'onExit')).toBe('bye failed\n')
   })
 
-  test('preconditions decide, and say why', async () => {
+  test('skips steps whose preconditions are not met, with the reason', async () => {
     const run = await start([
       'type: graph',
       'steps:',
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(row?.['conditions']).toEqual([{ met: false, error: 'condition was not met: exit status 4' }])
   })
 
-  test('repeats until its condition holds', async () => {
+  test('repeats a step until its condition holds', async () => {
     const run = await start([
       'steps:',
       '  - name: count',
@@ -121,7 +121,7 @@ describe('a run', () => {
     expect(await log(run, 'count')).toBe('1\n2\n3\n')
   })
 
-  test('files of another step are read by reference, its exit code too', async () => {
+  test('resolves references to the output files and the exit code of another step', async () => {
     const run = await start([
       'steps:',
       '  - {name: write it, id: writer, command: "echo chestnut; echo moan >&2; exit 4", continueOn: {failure: true}}',
@@ -133,7 +133,7 @@ describe('a run', () => {
     expect(await log(run, 'probe')).toBe('${nobody.stdout}\n')
   })
 
-  test('stdout and stderr go into files as well, relative ones below the working directory', async () => {
+  test('copies stdout and stderr to files, relative to the working directory', async () => {
     const run = await start([
       `workingDir: ${folder}/deep/er`,
       'steps:',
@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(await log(run, 'read')).toBe(`${folder}/deep/er\ngood\nbad\n`)
   })
 
-  test('an output that is too large fails the step and says so', async () => {
+  test('fails a step whose output is too large, with the limit', async () => {
     const run = await start([
       'maxOutputSize: 1000',
       'steps:',
@@ -157,7 +157,7 @@ describe('a run', () => {
     })
   })
 
-  test('what cannot be run fails with its reason, and no step begins', async () => {
+  test('fails with the reason, and runs no step, if it cannot be prepared', async () => {
     const run = await start(['env:', '  - A: "`exit 3`"', 'steps:', '  - echo never'])
     expect(await finished(run)).toMatchObject({ status: 'failed', steps: {} })
     expect((await log(run, '', 'run')).split('\n').at(-2)).toContain('command substitution `exit 3` failed')
@@ -165,7 +165,7 @@ describe('a run', () => {
 })
 
 describe('time limits and stops', () => {
-  test('a step that takes too long fails, with everything that it started', async () => {
+  test('a step that exceeds its time limit fails, with everything that it started', async () => {
     const run = await start(['steps:', '  - {name: long, command: "sleep 20; echo never", timeoutSec: 1}'])
     expect(await finished(run)).toMatchObject({
       status: 'failed',
@@ -173,7 +173,7 @@ describe('time limits and stops', () => {
     })
   })
 
-  test('a run that takes too long fails, its handlers run', async () => {
+  test('a run that exceeds its time limit fails, and its handlers run', async () => {
     const run = await start([
       'timeoutSec: 1',
       'handlerOn:',
@@ -188,7 +188,7 @@ describe('time limits and stops', () => {
     })
   })
 
-  test('a stop cancels the running step; cancel and exit handlers run', async () => {
+  test('a stop cancels the running step, and cancel and exit handlers run', async () => {
     const run = await start([
       'handlerOn:',
       '  cancel: {command: echo cancel ran}',
@@ -208,7 +208,7 @@ describe('time limits and stops', () => {
     expect(await log(run, 'onExit')).toBe('exit ran aborted\n')
   })
 
-  test('a handler outlives the stop that led to it, and is ended by the next one', async () => {
+  test('a cancel handler survives the stop that started it, but not the next one', async () => {
     const run = await start([
       'handlerOn:',
       '  cancel: {command: "echo tidying; exec sleep 30"}',
@@ -255,7 +255,7 @@ describe('secrets', () => {
     await runner.stop()
   })
 
-  test('steps see nothing of the service', async () => {
+  test('the environment of a step contains nothing of the service', async () => {
     process.env['DATABASE_URL'] = 'postgres://never'
     const run = await start(['steps:', '  - {name: env, command: env}'])
     await finished(run)

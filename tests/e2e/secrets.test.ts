@@ -10,7 +10,7 @@ import { runnerKit } from './runner-kit.ts'
 const kit = await runnerKit()
 const { start, finished, db, folder } = kit
 const collector = await otlpCollector()
-const told: string[] = []
+const serviceLog: string[] = []
 const traces = exportTraces(
   { endpoint: `${collector.endpoint}/`, headers: {}, serviceName: 'jobs' },
   createLog({ level: 'silent', part: 'runner' }),
@@ -24,7 +24,7 @@ writeFileSync(join(folder, 'key.pem'), `${key}\n`)
 const runner = kit.runner({
   traces,
   environment: { ...process.env, SECRETS_E2E_PIN: pin, SECRETS_E2E_WORD: word },
-  log: createLog({ level: 'debug', part: 'runner' }, { write: (line) => void told.push(line) }),
+  log: createLog({ level: 'debug', part: 'runner' }, { write: (line) => void serviceLog.push(line) }),
 })
 
 const secrets = [
@@ -34,7 +34,7 @@ const secrets = [
   `  - {name: KEY, provider: file, key: ${join(folder, 'key.pem')}}`,
 ]
 
-/** Everything that a run leaves for others to see: rows, logs, lines of the service log, spans. */
+/** Everything of a run that others can see: rows, logs, lines of the service log, spans. */
 async function traceOf(runKey: string): Promise<string> {
   const rows = await db.sql<{ row: string }[]>`
     select to_jsonb(r)::text as row from millrace.dag_run r where run_key = ${runKey}
@@ -50,7 +50,7 @@ async function traceOf(runKey: string): Promise<string> {
   await until('the span of the run', () =>
     collector.spans.some(({ name, attributes }) => name === 'demo' && attributes['millrace.run_id'] === id),
   )
-  return [...rows.map(({ row }) => row), ...logs, ...told, JSON.stringify(collector.spans)].join('\n')
+  return [...rows.map(({ row }) => row), ...logs, ...serviceLog, JSON.stringify(collector.spans)].join('\n')
 }
 
 async function expectHidden(lines: readonly string[]): Promise<string> {
@@ -66,7 +66,7 @@ async function expectHidden(lines: readonly string[]): Promise<string> {
   return seen
 }
 
-test('what a precondition got is masked, also where it is cut', async () => {
+test('the actual value of a precondition is masked, even if it is truncated', async () => {
   const long = 'x'.repeat(192)
   const seen = await expectHidden([
     'steps:',
@@ -80,7 +80,7 @@ test('what a precondition got is masked, also where it is cut', async () => {
   expect(seen).toContain(String.raw`expected \"never\", got \"*******\"`)
 })
 
-test('conditions that are commands, and their errors, are masked', async () => {
+test('command conditions and their errors are masked', async () => {
   await expectHidden([
     'preconditions: [{condition: "`echo $PIN`", expected: "re:^zebra-quartz-42$"}]',
     'steps:',
@@ -98,7 +98,7 @@ test('conditions that are commands, and their errors, are masked', async () => {
   ])
 })
 
-test('an unmet precondition of the DAG and a failing command in the inputs tell no secret', async () => {
+test('an unmet precondition of the DAG and a failing command in its inputs reveal no secret', async () => {
   await expectHidden([
     'preconditions: [{condition: "$PIN", expected: "never"}]',
     'handlerOn: {exit: {command: echo "$KEY"}}',
@@ -107,7 +107,7 @@ test('an unmet precondition of the DAG and a failing command in the inputs tell 
   await expectHidden([`env: [{A: "\`cat ${join(folder, 'key.pem')} >&2; exit 3\`"}]`, 'steps: [echo]'])
 })
 
-test('a policy that is not a number tells no secret', async () => {
+test('a policy value that is not a number reveals no secret', async () => {
   await expectHidden([
     'steps:',
     '  - name: one',
@@ -116,7 +116,7 @@ test('a policy that is not a number tells no secret', async () => {
   ])
 })
 
-test('errors do not tell the secrets that the file holds, which readers of its text do not see', async () => {
+test('errors reveal no secret from the text of the DAG', async () => {
   const rowsOf = async (lines: readonly string[]): Promise<string> => {
     const runKey = await start(lines)
     await finished(runKey)
@@ -150,7 +150,7 @@ test('errors do not tell the secrets that the file holds, which readers of its t
   expect(policy).not.toContain('4711')
 })
 
-test('errors, outputs and logs are masked in the forms in which programs write values', async () => {
+test('errors, outputs and logs are masked in all forms in which programs print values', async () => {
   await expectHidden([
     'errorMail: {from: a@example.org, to: b@example.org, prefix: x}',
     'mailOn: {failure: true}',

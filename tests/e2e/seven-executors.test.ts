@@ -14,7 +14,7 @@ kit.runner({ executors: { httpAllow: [], jqPath: undefined, docker: { host: dock
 const mailbox = await openMailbox()
 afterAll(() => mailbox.close())
 
-/** An inner service that knows what things cost. */
+/** An HTTP service with prices. */
 async function priceList(): Promise<Server> {
   const server = createServer((_, answer) => void answer.end('{"plum": 3, "fig": 5}')).listen(0, '127.0.0.1')
   await once(server, 'listening')

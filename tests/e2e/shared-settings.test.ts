@@ -27,11 +27,11 @@ const settingsOf = (zone: string, lane: number, word: string) => ({
 const first = settingsOf('UTC', 1, 'old')
 const second = settingsOf('Asia/Tokyo', 3, 'new')
 
-/** 3 o'clock in Tokyo is 18 o'clock UTC. */
+/** 03:00 in Tokyo is 18:00 UTC. */
 const nightly =
   'schedule: "0 3 * * *"\nqueue: lane\nsteps:\n  - {name: say, command: echo $WORD, output: SAID}\n'
 
-test('each setting that is changed where the ticks are started takes effect everywhere', async () => {
+test('changed settings of a tick take effect in all parts of the service', async () => {
   const { url: base, members } = await startTopology({ dist, empty }, first)
   const call = createClient({ baseUrl: `${base}/api/v2` })
 
@@ -63,22 +63,22 @@ test('each setting that is changed where the ticks are started takes effect ever
   const ticks = members.filter(({ name }) => name.startsWith('tick'))
   await ticks[0]?.replace(second)
   expect(await effects('nightly')).toEqual([18, 3, 'new'])
-  // Of three settings that differ from what the ticks before had applied, it says so.
-  const told = (output = '') => names.filter((name) => output.includes(`"name":"${name}"`))
-  expect(told(ticks[0]?.output())).toEqual(names)
+  // It logs the three settings that differ from the values in force.
+  const reported = (output = '') => names.filter((name) => output.includes(`"name":"${name}"`))
+  expect(reported(ticks[0]?.output())).toEqual(names)
   expect(ticks[0]?.output()).toMatch(/"level":"warn".*"event":"setting.applied".*"before":"UTC"/)
 
-  // The other tick and both APIs still have the old ones, and do not act by them.
+  // The other tick and both APIs still have the old values, and do not use them.
   expect((await call('createDag', { body: { name: 'later', spec: nightly } })).status).toBe(201)
   expect(await effects('later')).toEqual([18, 3, 'new'])
 
-  // The last to start wins; who starts with the same says nothing.
+  // The last tick to start wins; one that starts with the values in force logs nothing.
   await ticks[1]?.replace(first)
   expect(await effects('later')).toEqual([3, 1, 'old'])
   await ticks[0]?.replace(first)
-  expect(told(ticks[0]?.output())).toEqual([])
+  expect(reported(ticks[0]?.output())).toEqual([])
 
-  // A migration on a machine without the settings leaves them; it applies one that it is given, also empty.
+  // A migration keeps settings that it is not given, and applies those that it is, even an empty one.
   const migrate = async (settings: Readonly<Record<string, string>>): Promise<number | null> =>
     await startBundle(join(dist, 'migrate/index.mjs'), settings, { cwd: empty }).exit
   expect(await migrate({ DATABASE_URL: url, TZ: 'America/Lima' })).toBe(0)

@@ -16,7 +16,7 @@ import { runnerKit } from './runner-kit.ts'
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 if (!isRoot) console.error('SKIPPED: the tests of the step user need root')
 
-describe.skipIf(!isRoot)('steps with a user of their own', async () => {
+describe.skipIf(!isRoot)('steps with their own user', async () => {
   const nobody = { uid: 65_534, gid: 65_534 }
   const kit = await runnerKit()
   chmodSync(kit.folder, 0o711)
@@ -58,7 +58,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(await log('script')).toMatch(/^65534 \S+ nobody nobody\n$/)
   })
 
-  test('conditions, commands in backticks and jq run as that user, too', async () => {
+  test('run conditions, commands in backticks and jq as that user, too', async () => {
     const { run, log } = await runs(
       'params: WHO=`id -u`',
       'steps:',
@@ -78,7 +78,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(await log('filter')).toBe('65534\n')
   })
 
-  test('have their working folder, which nobody else may enter, and read the logs of steps before', async () => {
+  test('have a private working folder, and can read the logs of earlier steps', async () => {
     const { run, log } = await runs(
       'steps:',
       '  - name: one',
@@ -114,7 +114,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
         '    command: echo x',
       ],
     ],
-  ])('%s: nothing %s that this user may not', async (_field, _what, lines) => {
+  ])('%s: nothing %s without the permission of this user', async (_field, _what, lines) => {
     const before = readFileSync(secret, 'utf8')
     const { run } = await runs(...lines.map((line) => line.replace('FILE', secret)))
     expect(run.status).toBe('failed')
@@ -123,7 +123,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(existsSync(`${secret}.folder`)).toBe(false)
   })
 
-  test('variables on which the loader acts reach them, and no program with the rights of the service', async () => {
+  test('get variables of the dynamic loader, which never reach a program with the rights of the service', async () => {
     const { run, log } = await runs(
       'env:',
       '  - LD_DEBUG: files',
@@ -142,7 +142,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(new Set(owners)).toEqual(new Set([nobody.uid]))
   })
 
-  test('reach no container engine that this user may not', async () => {
+  test('cannot use a container engine without the permission of this user', async () => {
     const folder = join(kit.folder, 'engine')
     mkdirSync(folder, { mode: 0o700 })
     const engine = createServer((_, answer) => answer.end('OK')).listen(join(folder, 'socket'))
@@ -158,7 +158,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(run.errors['one']).toContain('EACCES')
   })
 
-  test('are killed with everything that they started, also what left its group', async () => {
+  test('are killed with everything that they started, even outside of their process group', async () => {
     const { run, log } = await runs(
       'steps:',
       '  - name: one',
@@ -182,7 +182,7 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(processState(Number(await log('one')))).not.toBe('running')
   })
 
-  test('the warden finds what left its group', async () => {
+  test('are killed by the warden even outside of their process group', async () => {
     const [program = '', ...words] = stepUserPrefix()
     const env = { PATH: '/usr/bin:/bin', DAG_PROCESS_MARK: `${process.pid}.warden.1` }
     const stray = spawn(program, [...words, 'sleep', '1000'], { env, detached: true, stdio: 'ignore' })
@@ -193,12 +193,12 @@ describe.skipIf(!isRoot)('steps with a user of their own', async () => {
     expect(await gone).toEqual([null, 'SIGKILL'])
   })
 
-  test('a program or working folder that is missing is reported as ever', async () => {
+  test('report a missing program as usual', async () => {
     const { run } = await runs('steps:', '  - name: one', '    command: no-such-program', '    shell: direct')
     expect(run.errors['one']).toBe('no-such-program: command not found')
   })
 
-  test('a folder of work that belongs to somebody else is refused, with what to do', () => {
+  test('need a work folder that belongs to this user, and the error says how to fix it', () => {
     const folder = join(kit.folder, 'taken')
     mkdirSync(join(folder, 'full'), { recursive: true })
     expect(() => makeWorkFolder(folder)).toThrow(`chown -R 65534:65534 ${folder}`)

@@ -19,9 +19,9 @@ async function stopped(runKey: string): Promise<void> {
   expect(await kit.finished(runKey)).toMatchObject({ status: 'cancelled', steps: { wait: 'cancelled' } })
 }
 
-test('a stop reaches a run while no renewal gets through', async () => {
+test('a stop reaches a run while lease renewals fail', async () => {
   let renewals = 0
-  // The first registers the runner, and all others fail.
+  // The first renewal registers the runner, and all others fail.
   atFailpoints((name) => {
     if (name === 'renewal.asking' && renewals++ > 0) throw new Error('no renewal')
   })
@@ -32,7 +32,7 @@ test('a stop reaches a run while no renewal gets through', async () => {
   await runner.stop()
 })
 
-test('a stop reaches a run behind a pooler, where nothing is notified', async () => {
+test('a stop reaches a run behind a pooler, without notifications', async () => {
   const pooled = connect(kit.url, { max: 4, applicationName: 'pooled', prepare: false })
   const runner = kit.runner({ db: pooled, renewEveryMs: 100, pollEveryMs: 100 })
   await stopped(await kit.start(spec))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runnerKit } from './runner-kit.ts'
 
-/** A stop travels from a parent to its children, on this runner or another; their handlers run to their end. */
+/** A stop passes from a parent to its children, on the same runner or another, and their handlers finish. */
 const { db, folder, runner, start, finished, printed, log } = await runnerKit()
 const gate = join(folder, 'gate')
 
@@ -14,7 +14,7 @@ beforeAll(() => {
   runner({ labels: { at: 'two' } })
 })
 
-/** A run in which a child executes its step. @param where the runner of the child; that of the parent is `one` */
+/** Starts a run whose child is executing a step. @param where the runner of the child; the parent runs on `one` */
 async function tree(where: string): Promise<{ parent: string; child: string }> {
   const parent = await start([
     'workerSelector: {at: one}',
@@ -40,7 +40,7 @@ async function tree(where: string): Promise<{ parent: string; child: string }> {
 const stop = (run: string) => db.sql`select millrace.stop_run(${run}::bigint)`
 
 /** When the stop of the run was requested. */
-async function toldAt(run: string): Promise<unknown> {
+async function stopRequestedAt(run: string): Promise<unknown> {
   const [row] =
     await db.sql`select stop_requested_at::text as at from millrace.dag_run where run_key = ${run}`
   return row?.['at']
@@ -62,19 +62,19 @@ describe.each(['one', 'two'])('a child on runner %s', (where) => {
     })
   })
 
-  test('that was stopped by itself continues tidying up when its parent is stopped too', async () => {
+  test('that was stopped first continues to tidy up when its parent is stopped too', async () => {
     const { parent, child } = await tree(where)
     await stop(child)
     await printed(child, 'onCancel', 'tidying')
-    const told = await toldAt(child)
+    const requestedAt = await stopRequestedAt(child)
     await stop(parent)
-    expect(await toldAt(child)).toBe(told)
+    expect(await stopRequestedAt(child)).toBe(requestedAt)
     writeFileSync(gate, 'tidied\n')
     expect(await finished(child)).toMatchObject(tidied)
     expect((await finished(parent)).status).toBe('cancelled')
   })
 
-  test('ends its handler at the second stop of its parent', async () => {
+  test('ends its handler when its parent is stopped a second time', async () => {
     const { parent, child } = await tree(where)
     await stop(parent)
     await printed(child, 'onCancel', 'tidying')

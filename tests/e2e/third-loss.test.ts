@@ -15,7 +15,7 @@ const mailbox = await openMailbox()
 afterAll(() => mailbox.close())
 const top = new URL('../..', import.meta.url).pathname
 
-/** A runner of its own process, until one of its steps kills it. */
+/** Starts a runner process, and waits until one of its steps kills it. */
 async function runUntilKilled(): Promise<void> {
   const child = spawn(process.execPath, ['local/runner.ts'], {
     cwd: top,
@@ -70,7 +70,7 @@ steps:
 
 kit.runner({ labels: { part: 'child' }, renewEveryMs: 200 })
 
-test('a run that kills its third runner stops its children, runs its handlers, mails, and has failed', async () => {
+test('a run that kills its third runner fails, stops its children, runs its handlers and sends its mail', async () => {
   const folder = temporaryFolder('millrace-third')
   const runKey = await kit.start(spec('poison', folder))
   for (let loss = 0; loss < 3; loss++) {
@@ -96,7 +96,7 @@ test('a run that kills its third runner stops its children, runs its handlers, m
   await last.stop()
 }, 120_000)
 
-test('a run whose handler kills the last runner too fails without one', async () => {
+test('a run whose handler kills the fourth runner fails without any runner', async () => {
   const folder = temporaryFolder('millrace-third')
   const runKey = await kit.start(spec('exit', folder))
   for (let loss = 0; loss < 4; loss++) {
@@ -109,7 +109,7 @@ test('a run whose handler kills the last runner too fails without one', async ()
     error: 'the run lost its runner three times in a row',
     steps: { poison: 'failed', onFailure: 'success', onExit: 'failed' },
   })
-  await until('nothing below it is left', async () => {
+  await until('its children have ended', async () => {
     const left = await kit.db.sql`select from millrace.dag_run where finished_at is null`
     return left.length === 0
   })

@@ -15,7 +15,7 @@ const { db, url } = await testDatabase()
 const built = buildBundles('api', 'tick', 'runner')
 const ledger = join(built.empty, 'ledger')
 
-/** Every step leaves a line; what each DAG writes in one run. */
+/** Every step appends a line to the ledger. `writes` is what one run of the DAG appends. */
 const dags: Readonly<Record<string, { readonly spec: string; readonly writes: readonly string[] }>> = {
   chain: {
     writes: ['one', 'two', 'three'],
@@ -65,7 +65,7 @@ async function begin(more: Readonly<Record<string, string>> = {}): Promise<Topol
   return await startTopology(built, settings)
 }
 
-/** Sends a request until it is taken: while an instance goes, connections end and answers are 503. */
+/** Repeats a request until it is accepted: while an instance shuts down, connections end and responses are 503. */
 async function post(url: string, path: string, body: object, key: string): Promise<Sent> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key }
   for (let tries = 1; ; tries++) {
@@ -90,7 +90,7 @@ interface Sent {
 
 const names = Object.keys(dags)
 
-/** Starts runs of all DAGs in turn, one every `everyMs`, until `work` is done and `least` are sent. */
+/** Starts runs of all DAGs in turn, one every `everyMs` milliseconds, until `work` is done and `least` are sent. */
 async function loadDuring(
   { url }: Topology,
   work: Promise<unknown>,
@@ -115,9 +115,9 @@ async function loadDuring(
   return answers
 }
 
-/** What the steps of so many runs write, each once. */
+/** The lines that the steps of this number of runs write, each once. */
 function expectedLines(runs: number): string[] {
-  return Array.from({ length: runs }, (_, place) => names[place % names.length] ?? '').flatMap(
+  return Array.from({ length: runs }, (_, index) => names[index % names.length] ?? '').flatMap(
     (name) => dags[name]?.writes.map((step) => `${name}-${step}`) ?? [],
   )
 }
@@ -131,7 +131,7 @@ async function ends(): Promise<Record<string, number>> {
 }
 
 test.skipIf(!hasPooler)(
-  'behind a transaction pooler, every process is replaced under 20 runs a second: none fails, no step runs twice',
+  'behind a transaction pooler, replacing every process under 20 runs a second fails no run and repeats no step',
   async () => {
     const topology = await begin()
     const rolling = (async () => {
@@ -155,7 +155,7 @@ test.skipIf(!hasPooler)(
 )
 
 test.skipIf(!hasPooler)(
-  'behind a transaction pooler, every process is killed under load: all runs end, no step runs twice',
+  'behind a transaction pooler, killing every process under load repeats no step, and all runs end',
   async () => {
     rmSync(ledger, { force: true })
     const before = Object.values(await ends()).reduce((sum, count) => sum + count, 0)
@@ -167,7 +167,7 @@ test.skipIf(!hasPooler)(
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]))
     const { success = 0, failed = 0 } = await ends()
     expect(success + failed).toBe(before + sent.length)
-    // A step that ran on a killed runner has failed; nothing of it is done again without a retry policy.
+    // A step that ran on a killed runner has failed, and is not repeated without a retry policy.
     const lines = readFileSync(ledger, 'utf8').trim().split('\n')
     const counts = new Map<string, number>()
     for (const line of expectedLines(sent.length)) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -182,9 +182,9 @@ test.skipIf(!hasPooler)(
 
 const cases = process.env['MILLRACE_CONFORMANCE']
 
-// Defined only where the recorded cases are: nothing is skipped anywhere else.
+// Defined only if the recorded cases are present: a skipped test would fail CI.
 if (cases !== undefined) {
-  test('the recorded cases of the peer pass on it', async () => {
+  test('the recorded cases of the peer pass behind a transaction pooler', async () => {
     const topology = await begin()
     const args = [join(cases, 'run.mjs'), `${topology.url}/api/v2`, '--jobs', '6']
     const { stdout } = await promisify(execFile)(process.execPath, args)

@@ -39,7 +39,7 @@ const lines = [
   '    command: echo $TRACEPARENT',
 ]
 
-test('a run is a trace: a span for it, one for each attempt of a step, and those of its child runs below', async () => {
+test('a run is a trace with a span for the run, each attempt of a step, and its child runs', async () => {
   collector.refuse(1)
   const runKey = await start(lines, { traceparent: given })
   expect(await finished(runKey)).toMatchObject({ status: 'partial_success' })
@@ -71,7 +71,7 @@ test('a run is a trace: a span for it, one for each attempt of a step, and those
   expect(new Set(collector.headers)).toEqual(new Set(['k']))
 })
 
-test('a trace that nobody began has an id of the run; one that nobody wants is passed on only', async () => {
+test('a new trace derives its id from the run, and an unsampled one is passed on but not exported', async () => {
   const own = await start(['steps:', '  - echo $TRACEPARENT'], { runId: 'the-run' })
   const unwanted = await start(['steps:', '  - name: step', '    command: echo $TRACEPARENT'], {
     traceparent: given.replace(/01$/, '00').replace('0af7', 'ffff'),
@@ -89,7 +89,7 @@ test('a trace that nobody began has an id of the run; one that nobody wants is p
   expect(collector.spans.filter(({ traceId }) => traceId.startsWith('ffff'))).toEqual([])
 })
 
-test('a run that cannot be begun is a trace with a reason', async () => {
+test('a run that cannot start is a trace with the reason', async () => {
   const runKey = await start(
     ['secrets:', '  - { name: KEY, provider: env, key: NOT_THERE }', 'steps:', '  - echo'],
     { runId: 'the-refused' },
@@ -104,7 +104,7 @@ test('a run that cannot be begun is a trace with a reason', async () => {
   })
 })
 
-test('what waits is sent at the end; without a collector steps get no place in a trace', async () => {
+test('pending spans are sent on shutdown, and without a collector steps get no TRACEPARENT', async () => {
   await finished(await start(['steps:', '  - echo'], { runId: 'the-last' }))
   await stop()
   expect(

@@ -10,8 +10,8 @@ const { db } = kit
 const spec = 'steps:\n  - echo done\n'
 
 /**
- * A claim waits until the gate is open, after it has changed the run and before it is committed. What transactions do
- * to a run is noted: a claim that begins a step makes two notes with one transaction.
+ * Makes a claim wait at a gate after it has changed the run and before it commits. Notes what each transaction does
+ * to a run: a claim that starts a step makes two notes in one transaction.
  */
 const gate = 4_711
 await db.sql.unsafe(`
@@ -36,11 +36,11 @@ beforeEach(async () => {
   await db.sql`delete from millrace.dag_run`
 })
 
-/** A runner behind a proxy, whose claim waits at the gate. `known`: it has run the DAG before. */
+/** Starts a runner behind a proxy, whose claim waits at the gate. `known`: whether it has run the DAG before */
 async function claimAtGate(options: { readonly known?: boolean } = {}): Promise<{
   readonly runKey: string
   readonly proxy: TcpProxy
-  /** Of the connection that claims, at its end at the server. */
+  /** The client port of the claiming connection, as the server sees it. */
   readonly port: number
   readonly open: () => Promise<unknown>
 }> {
@@ -70,7 +70,7 @@ async function claimAtGate(options: { readonly known?: boolean } = {}): Promise<
   return { runKey, proxy, port, open: () => keeper.close() }
 }
 
-test('a run that the database refuses to record is not given back: it must not begin again forever', async () => {
+test('a run that the database refuses to record is not released, or it would restart forever', async () => {
   await db.sql.unsafe(`
     create function public.refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before insert on millrace.dag_run_step for each row execute function public.refuse()`)
@@ -86,12 +86,12 @@ test('a run that the database refuses to record is not given back: it must not b
   const runner = kit.runner({ renewEveryMs: 100, leaseMs: 45_000, log })
   onTestFinished(() => runner.stop())
   const runKey = await kit.start(spec)
-  await until('the runner drops it', () => events.includes('run.lease-lost'))
+  await until('the runner drops the run', () => events.includes('run.lease-lost'))
   for (let renewal = 0; renewal < 3; renewal++) await renewed()
   expect(await claimOf(runKey)).toMatchObject({ token: 1, owner: runner.owner })
 })
 
-test('a run whose claim was never answered is given back, and does not wait for the end of its lease', async () => {
+test('a run whose claim response was lost is released before its lease expires', async () => {
   const { runKey, proxy, open } = await claimAtGate()
   proxy.cut('reset')
   await open()
@@ -99,17 +99,17 @@ test('a run whose claim was never answered is given back, and does not wait for 
   expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
 })
 
-test('the steps started by a claim that was never answered are reset', async () => {
+test('steps started by a claim whose response was lost are reset', async () => {
   const { runKey, proxy, open } = await claimAtGate({ known: true })
   proxy.cut('reset')
   await open()
   expect(await kit.finished(runKey)).toMatchObject({ status: 'success' })
   expect(await claimOf(runKey)).toEqual({ token: 2, lost: 0, owner: null })
-  // The unheard claim began the step in its transaction. That was rolled back, since the step began once more.
+  // The lost claim started the step in its transaction. That start was undone, since the step starts again.
   expect(await notesOf(runKey)).toEqual(['claim, step', 'claim', 'step'])
 })
 
-test('a claim whose answer is in progress is not given back, whatever a renewal says in the meantime', async () => {
+test('a claim that still waits for its response is not released by a renewal', async () => {
   const { runKey, proxy, port, open } = await claimAtGate()
   const release = proxy.hold(port)
   await open()
@@ -124,7 +124,7 @@ test('a claim whose answer is in progress is not given back, whatever a renewal 
   expect(await claimOf(runKey)).toEqual({ token: 1, lost: 0, owner: null })
 })
 
-/** Settles after the next renewal of the runner whose claim is held. */
+/** Resolves after the next renewal of the runner. */
 async function renewed(): Promise<void> {
   const beat = async (): Promise<unknown> => {
     const [row] =
@@ -132,10 +132,10 @@ async function renewed(): Promise<void> {
     return row?.['at']
   }
   const before = await beat()
-  await until('it renews', async () => (await beat()) !== before)
+  await until('the runner renews its leases', async () => (await beat()) !== before)
 }
 
-/** What each transaction has done to a run, in order. */
+/** What each transaction did to a run, in order. */
 async function notesOf(runKey: string): Promise<string[]> {
   const rows = await db.sql<{ notes: string }[]>`
     select string_agg(what, ', ' order by what) as notes from public.note

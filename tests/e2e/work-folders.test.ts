@@ -7,7 +7,7 @@ import { runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()
 
-test('the working folder of a DAG goes when the DAG and its last run are gone', async () => {
+test('the working folder of a DAG is removed after the DAG and its last run are deleted', async () => {
   const first = kit.runner()
   const runOf = async (dagName: string, fileName: string | null) => {
     const key = await kit.start('steps:\n  - name: a\n    command: pwd > here\n', { dagName, fileName })
@@ -24,9 +24,9 @@ test('the working folder of a DAG goes when the DAG and its last run are gone', 
 
   await kit.db.sql`delete from millrace.dag_run where run_key = ${ofName}`
   kit.runner({ folderIdleMs: -1_000 })
-  await until('one is gone', () => !existsSync(folders[1] ?? ''))
+  await until('one folder is removed', () => !existsSync(folders[1] ?? ''))
   expect(folders.map((folder) => existsSync(folder))).toEqual([true, false])
   await kit.db.sql`delete from millrace.dag_run where run_key = ${ofFile}`
   kit.runner({ folderIdleMs: -1_000 })
-  await until('both are gone', () => !existsSync(folders[0] ?? ''))
+  await until('both folders are removed', () => !existsSync(folders[0] ?? ''))
 })

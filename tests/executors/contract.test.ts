@@ -14,7 +14,7 @@ afterAll(() => Promise.all(served.map(async ({ subject }) => subject.close?.()))
 
 const good = { exitCode: 0, error: '' }
 
-/** Every byte, in an order that is not that of any alphabet. */
+/** Every byte value four times, in scrambled order. */
 const everyByte = Buffer.from(Array.from({ length: 1_024 }, (_, at) => (at * 167) % 256))
 
 const wildValues = [
@@ -32,7 +32,7 @@ describe.each(served)('$type', ({ subject, executor }) => {
   const { prints, floods } = subject
   const testOf = (ability: unknown) => (ability === undefined ? () => undefined : test)
 
-  testOf(prints)('output arrives to the byte', async () => {
+  testOf(prints)('output arrives byte for byte', async () => {
     const pieces: Uint8Array[] = []
     const { context } = stepContext({
       ...prints?.(everyByte),
@@ -42,13 +42,13 @@ describe.each(served)('$type', ({ subject, executor }) => {
     expect(Buffer.concat(pieces).equals(everyByte)).toBe(true)
   })
 
-  test.each(wildValues)('the value %j arrives as it is', async (value) => {
-    const { context, stdout } = stepContext(subject.tells(value))
+  test.each(wildValues)('the value %j arrives unchanged', async (value) => {
+    const { context, stdout } = stepContext(subject.echoes(value))
     expect(await executor.run(context)).toEqual(good)
-    expect(subject.told?.() ?? stdout()).toBe(`${value}\n`)
+    expect(subject.received?.() ?? stdout()).toBe(`${value}\n`)
   })
 
-  test('a failure has an exit code and says why, and shows nothing of our own', async () => {
+  test('a failure has an exit code and a reason, without our stack traces', async () => {
     const { exitCode, error } = await executor.run(stepContext(subject.fails).context)
     expect(exitCode).toBeGreaterThan(0)
     expect(error).not.toBe('')
@@ -56,7 +56,7 @@ describe.each(served)('$type', ({ subject, executor }) => {
   })
 
   test.each<StopReason>(['stopped', 'timed_out', 'lease_lost'])(
-    'what hangs ends when it is %s, and nothing is left',
+    'a hanging step ends when it is %s, and leaves nothing behind',
     async (reason) => {
       const { context, controller } = stepContext({ ...subject.hangs, cleanUpMs: 2_000 })
       const running = executor.run(context)
@@ -70,14 +70,14 @@ describe.each(served)('$type', ({ subject, executor }) => {
   )
 
   test('a step that is stopped before it begins does nothing', async () => {
-    const { context, controller, stdout } = stepContext(subject.tells('never'))
+    const { context, controller, stdout } = stepContext(subject.echoes('never'))
     controller.abort('stopped')
     expect((await executor.run(context)).exitCode).toBeGreaterThan(0)
     expect(stdout()).not.toContain('never\n')
     await nothingIsLeft()
   })
 
-  test('a step that is stopped at once ends, wherever it is', async () => {
+  test('a step that is stopped right after its start ends and leaves nothing behind', async () => {
     const { context, controller } = stepContext({ ...subject.hangs, cleanUpMs: 500 })
     const running = executor.run(context)
     controller.abort('stopped')
@@ -85,7 +85,7 @@ describe.each(served)('$type', ({ subject, executor }) => {
     await nothingIsLeft()
   })
 
-  testOf(floods)('a flood is held back while the sink asks for it', async () => {
+  testOf(floods)('large output waits for a slow sink', async () => {
     let bytes = 0
     let asked = 0
     const { context } = stepContext({
@@ -103,7 +103,7 @@ describe.each(served)('$type', ({ subject, executor }) => {
   })
 })
 
-test('no value has become a program', async () => {
+test('no value was executed as a program', async () => {
   const { existsSync } = await import('node:fs')
   expect(existsSync('/tmp/millrace-injected')).toBe(false)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const top = new URL('../..', import.meta.url).pathname
 const clients = ['ssh2', 'dockerode', 'nodemailer', 'undici', 'jq-web']
 
-/** Modules that a part has loaded when it is ready to work: CommonJS ones by their cache, others by a hook. */
+/** The modules that importing an entry point loads: CommonJS ones from their cache, others through a hook. */
 function loadedBy(entry: string): string[] {
   const program = `
     import { createRequire, registerHooks } from 'node:module'
@@ -18,7 +18,7 @@ function loadedBy(entry: string): string[] {
 }
 
 test.each(['#functions/runner/index.ts', '#functions/api/index.ts', '#functions/tick/index.ts'])(
-  '%s starts without any client of an executor',
+  '%s loads no client library of an executor at start',
   (entry) => {
     const loaded = loadedBy(entry)
     expect(loaded.length).toBeGreaterThan(20)
@@ -27,7 +27,7 @@ test.each(['#functions/runner/index.ts', '#functions/api/index.ts', '#functions/
   },
 )
 
-test('the executor that is asked for loads its client', () => {
+test('an executor loads its client library on demand', () => {
   const loaded = loadedBy('#lib/executors/ssh/run.ts')
   expect(loaded.some((path) => path.includes('/node_modules/ssh2/'))).toBe(true)
 })

@@ -12,7 +12,7 @@ export interface Watched {
   readonly printed: (text: string) => Promise<void>
 }
 
-/** The context of one attempt of a step, with everything that it does written down. */
+/** The context of one attempt of a step, which records everything that the step does. */
 export function stepContext(given: Partial<StepContext> & { signalOnStop?: string } = {}): Watched {
   const controller = new AbortController()
   const groups: { pgid: number; alive: boolean }[] = []

@@ -15,18 +15,18 @@ export interface Subject {
   /** A step that prints these bytes and succeeds. */
   readonly prints?: (bytes: Buffer) => Given
   /** A step that prints this text, handed over as a value, and a line feed. */
-  readonly tells: (value: string) => Given
-  /** What has been told, where standard output is not the place. */
-  readonly told?: () => string
+  readonly echoes: (value: string) => Given
+  /** What `echoes` last delivered, if not to standard output. */
+  readonly received?: () => string
   /** A step that fails for a reason of its own. */
   readonly fails: Given
-  /** A step that continues forever without a word. */
+  /** A step that never ends and prints nothing. */
   readonly hangs: Given
-  /** Whether the step of `hangs` has got to the point where it hangs. */
+  /** Whether the step of `hangs` hangs yet. */
   readonly isHanging: () => boolean | Promise<boolean>
   /** A step that prints 20 MB and succeeds. */
   readonly floods?: Given
-  /** What is there although no step runs. */
+  /** What is left of steps that have ended. */
   readonly leftovers: () => unknown[] | Promise<unknown[]>
   readonly close?: () => void | Promise<void>
 }
@@ -41,7 +41,7 @@ function processes(command: string): string[] {
 
 const printing = (bytes: Buffer): string => `printf %s '${bytes.toString('base64')}' | base64 -d`
 
-/** Steps of the executors that run commands. The number tells their sleeping processes from all others. */
+/** Steps of the executors that run commands. The number identifies their sleeping processes. */
 function commandSteps(
   seconds: number,
 ): Pick<Subject, 'fails' | 'hangs' | 'floods' | 'isHanging' | 'leftovers'> {
@@ -58,7 +58,7 @@ function shell(): Subject {
   return {
     ...commandSteps(10_000_000 + process.pid),
     prints: (bytes) => ({ commands: [printing(bytes)] }),
-    tells: (value) => ({
+    echoes: (value) => ({
       commands: [`printf '%s\\n' "$VALUE"`],
       env: { PATH: process.env['PATH'] ?? '', VALUE: value },
     }),
@@ -79,7 +79,7 @@ async function ssh(): Promise<Subject | undefined> {
     hangs: { ...hangs, config },
     floods: { ...floods, config },
     prints: (bytes) => ({ commands: [printing(bytes)], config }),
-    tells: (value) => ({ commands: [`printf '%s\\n' "$VALUE"`], env: { VALUE: value }, config }),
+    echoes: (value) => ({ commands: [`printf '%s\\n' "$VALUE"`], env: { VALUE: value }, config }),
     close: sshd.stop,
   }
 }
@@ -98,15 +98,15 @@ async function docker(): Promise<Subject | undefined> {
     network: {},
     exec: {},
   }
-  const place = { env: { DOCKER_HOST: dockerHost }, config: { ...base, registryAuths: {} } }
+  const context = { env: { DOCKER_HOST: dockerHost }, config: { ...base, registryAuths: {} } }
   const { fails: _, hangs: __, floods: ___, ...others } = commandSteps(seconds)
   return {
     ...others,
-    prints: (bytes) => ({ ...place, commands: [sh(printing(bytes))] }),
-    tells: (value) => ({ ...place, commands: [`printf '%s\\n' '${value.replaceAll("'", `'\\''`)}'`] }),
-    fails: { ...place, commands: [sh('echo why >&2; exit 3')] },
-    hangs: { ...place, commands: [sh(`sleep ${seconds} & sleep ${seconds}`)] },
-    floods: { ...place, commands: [sh(`head -c ${flood} /dev/zero`)] },
+    prints: (bytes) => ({ ...context, commands: [sh(printing(bytes))] }),
+    echoes: (value) => ({ ...context, commands: [`printf '%s\\n' '${value.replaceAll("'", `'\\''`)}'`] }),
+    fails: { ...context, commands: [sh('echo why >&2; exit 3')] },
+    hangs: { ...context, commands: [sh(`sleep ${seconds} & sleep ${seconds}`)] },
+    floods: { ...context, commands: [sh(`head -c ${flood} /dev/zero`)] },
     leftovers: async () => [...processes(`sleep ${seconds}`), ...(await containers(engine))],
   }
 }
@@ -137,7 +137,7 @@ async function http(): Promise<Subject> {
   })
   return {
     prints: (bytes) => get('bytes', { of: bytes.toString('base64') }),
-    tells: (value) => get('tell', { value }),
+    echoes: (value) => get('tell', { value }),
     fails: get('fail'),
     hangs: get('hang'),
     floods: get('flood'),
@@ -153,7 +153,7 @@ async function http(): Promise<Subject> {
 function jq(): Subject {
   let begun = false
   return {
-    tells: (value) => ({
+    echoes: (value) => ({
       commands: ['$VALUE'],
       script: 'null',
       env: { VALUE: value },
@@ -188,8 +188,8 @@ async function mail(): Promise<Subject> {
     },
   })
   return {
-    tells: (value) => to('ann@example.org', mailbox.port, value),
-    told: () => mailbox.received.at(-1)?.mail.text ?? '',
+    echoes: (value) => to('ann@example.org', mailbox.port, value),
+    received: () => mailbox.received.at(-1)?.mail.text ?? '',
     fails: to('nobody@example.org', mailbox.port),
     hangs: to('ann@example.org', String(silentPort)),
     isHanging: () => open === 1,
@@ -201,7 +201,7 @@ async function mail(): Promise<Subject> {
   }
 }
 
-/** Each executor with a real partner; undefined where this machine has none. */
+/** Each executor with a real peer; undefined where this machine has none. */
 export const subjects: Readonly<
   Record<LocalExecutorType, () => Subject | undefined | Promise<Subject | undefined>>
 > = { shell, docker, ssh, http, mail, jq }

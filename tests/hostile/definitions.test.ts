@@ -5,7 +5,7 @@ import { faultsOf } from '#tests/unit/definition/spec-reading.ts'
 const repeat = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('')
 
-/** Far above what any of these takes; a file that is not bounded takes minutes, or ends the process. */
+/** Far more than any of these takes, in milliseconds. Without bounds a file takes minutes, or crashes the process. */
 const timeout = 4_000
 
 const tooMuch: readonly (readonly [string, string, RegExp])[] = [
@@ -108,7 +108,7 @@ describe('a hostile file', () => {
   )
 
   it(
-    'with thousands of slow patterns is read in time, the last of them unchecked',
+    'with thousands of slow patterns is read in time, without checking the last ones',
     () => {
       const conditions = repeat(
         4_000,
@@ -120,7 +120,7 @@ describe('a hostile file', () => {
   )
 
   it(
-    'whose steps all wait for each other is read in time',
+    'whose steps all depend on each other is read in time',
     () => {
       const steps = repeat(
         5_000,
@@ -133,7 +133,7 @@ describe('a hostile file', () => {
   )
 
   it(
-    'may be as large as it likes within the bounds',
+    'may be large within the bounds',
     () => {
       const steps = repeat(
         5_000,
@@ -144,7 +144,7 @@ describe('a hostile file', () => {
     timeout,
   )
 
-  it('may be nested as deeply as a DAG ever is', () => {
+  it('may be nested as deeply as a DAG can need', () => {
     const config = '{a: '.repeat(20)
     expect(
       faultsOf(`steps: [{type: docker, config: {image: a, host: {x: ${config}1${'}'.repeat(20)}}}}]`),

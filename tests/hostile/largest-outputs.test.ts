@@ -18,7 +18,7 @@ it.each([
   ['one key, again and again', filled('{', '"":1,', '"":1}')],
   ['escapes', filled('"', '\\"', '"')],
   ['commas', filled('x', ',', '')],
-])('the largest output of %s holds nobody up', (_, text) => {
+])('the largest output of %s is read in under a second', (_, text) => {
   const works = [
     () => readJson(text),
     () => lookUpPath(text, [7], new Effort()),

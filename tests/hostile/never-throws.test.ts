@@ -92,7 +92,7 @@ function check(text: string, base?: string): void {
   }
 }
 
-describe('readSpec, whatever it is given', () => {
+describe('readSpec', () => {
   it('never throws on any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => check(text)),
@@ -143,7 +143,7 @@ describe('readSpec, whatever it is given', () => {
     )
   })
 
-  it('changes nothing of the world by keys such as __proto__', () => {
+  it('pollutes no prototype through keys such as __proto__', () => {
     const text =
       '{"__proto__": {"polluted": 1}, "env": {"__proto__": "a", "constructor": "b"}, "steps": {"__proto__": "x"}}'
     const { dag, problems } = readSpec(text, { fileName: 'file' })

@@ -18,7 +18,7 @@ async function statusOf(name: string, run: string): Promise<number> {
   return (await api.get<{ dagRun: { status: number } }>(`/dag-runs/${name}/${run}`)).body.dagRun.status
 }
 
-test('the API answers from an empty folder, the page that browses it included', async () => {
+test('the API bundle runs in an empty folder and serves the web page', async () => {
   const began = performance.now()
   const server = startBundle(bundle('api'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
   const url = await server.says(/listens on (http:\S+)/)
@@ -38,7 +38,7 @@ test('the API answers from an empty folder, the page that browses it included', 
   expect(await server.stop()).toBe(0)
 })
 
-test('the migrations are found without the sources', async () => {
+test('the migrate bundle contains the migrations', async () => {
   const name = `millrace_test_${randomBytes(8).toString('hex')}`
   const url = urlOf(inject('databaseServer'), name)
   const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-tests' })
@@ -56,7 +56,7 @@ test('the migrations are found without the sources', async () => {
   }
 })
 
-test('the runner has every executor with it', async () => {
+test('the runner bundle contains every executor', async () => {
   await api.createDag(
     'all',
     `steps:
@@ -95,7 +95,7 @@ test('the runner has every executor with it', async () => {
   expect(await runner.stop()).toBe(0)
 })
 
-test('the whole server starts the runner that lies beside it', async () => {
+test('the server bundle starts the runner bundle next to it', async () => {
   const server = startBundle(bundle('main'), { ...settings, MILLRACE_PORT: '0' }, { cwd: empty })
   const url = await server.says(/listens on (http:\S+)/)
   await api.createDag('plain')
@@ -106,7 +106,7 @@ test('the whole server starts the runner that lies beside it', async () => {
   expect(await server.stop()).toBe(0)
 })
 
-test('one tick ends by itself', async () => {
+test('the tick bundle ticks once and exits', async () => {
   const tick = startBundle(bundle('tick'), settings, { cwd: empty })
   expect(await tick.exit).toBe(0)
   expect(JSON.parse(tick.output())).toMatchObject({ nextDueMs: expect.any(Number) })

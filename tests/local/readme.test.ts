@@ -33,7 +33,7 @@ async function type(block: string, url: string): Promise<string> {
   return stdout
 }
 
-test('what it tells to type works', { timeout: 120_000 }, async () => {
+test('the commands in README.md work', { timeout: 120_000 }, async () => {
   const url = await serveUp()
   const first = await type(blockWith('RUN=$('), url)
   expect(first).toContain('event: end')

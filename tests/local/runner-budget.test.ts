@@ -10,7 +10,7 @@ const { dist, empty } = buildBundles('runner')
 const folder = mkdtempSync(join(tmpdir(), 'millrace-budget-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A runner that lives for a second, as a function of a minute would, in compressed time. */
+/** A runner with a budget of one second, which stands for a cloud function that may run for a minute. */
 function shortLife(): Promise<number | null> {
   const settings = {
     DATABASE_URL: api.database.url,
@@ -22,7 +22,7 @@ function shortLife(): Promise<number | null> {
   return startBundle(join(dist, 'runner/index.mjs'), settings, { cwd: empty }).exit
 }
 
-test('a run that is longer than any runner lives is finished by many, no step twice, none lost', async () => {
+test('several short-lived runners finish a long run, and each step runs exactly once', async () => {
   const steps = Array.from(
     { length: 12 },
     (_, n) => `  - {name: s${n}, command: "sleep 0.25; echo ${n} >> done"}\n`,

@@ -17,7 +17,7 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 if (!isRoot) console.error('SKIPPED: the tests of what a step can read of the service need root')
 const top = new URL('../..', import.meta.url).pathname
 vi.setConfig({ testTimeout: 120_000 })
-/** A user that no process of this machine has. */
+/** A user id that no process on this machine uses. */
 const ordinary = 23_400 + (process.pid % 100)
 const marker = `S3CRET-${process.pid}`
 const token = `${marker}-of-the-api`
@@ -95,7 +95,7 @@ function dataFolder(name: string, owner = 0): string {
 const modes = (path: string, ...names: string[]): string[] =>
   names.map((name) => `${name} ${(statSync(join(path, name)).mode & 0o777).toString(8)}`)
 
-test.skipIf(!isRoot)('npm start as root, with a user for steps: a step finds no secret', async () => {
+test.skipIf(!isRoot)('a step finds no secret if root runs npm start with a step user', async () => {
   const data = dataFolder('root')
   const service = await launch(['npm', 'start'], { MILLRACE_DATA_DIR: data, MILLRACE_STEP_USER: 'nobody' })
   expect(await spyOn(service, data)).toEqual({ found: ['done'], descriptors: ['0', '1', '2', '3'] })
@@ -108,7 +108,7 @@ test.skipIf(!isRoot)('npm start as root, with a user for steps: a step finds no 
 })
 
 test.skipIf(!isRoot).each(['this Node', 'an old Node'])(
-  'npm start of an ordinary user on %s: no process shows a secret to its steps',
+  'a step finds no secret in any process if an ordinary user runs npm start on %s',
   async (age) => {
     const data = dataFolder(age.replaceAll(' ', '-'), ordinary)
     const home = dataFolder(`${age.replaceAll(' ', '-')}-home`, ordinary)
@@ -119,7 +119,7 @@ test.skipIf(!isRoot).each(['this Node', 'an old Node'])(
     const command = age === 'an old Node' ? ['sh', '-c', shell] : ['npm', 'start']
     const service = await launch([...as, ...command], { MILLRACE_DATA_DIR: data, HOME: home })
     const { found, descriptors } = await spyOn(service, data)
-    // Files of the same user cannot be kept from it; docs/settings.md says so.
+    // Files of its own user cannot be hidden from a step; docs/settings.md says so.
     expect(found.filter((line) => !line.endsWith('password of PostgreSQL'))).toEqual(['done'])
     expect(descriptors).toEqual(['0', '1', '2', '3'])
     expect(service.output()).not.toContain('setting.exposed')
@@ -127,31 +127,28 @@ test.skipIf(!isRoot).each(['this Node', 'an old Node'])(
   },
 )
 
-test.skipIf(!isRoot)(
-  'what the image starts: a step finds no secret, and the service is not root',
-  async () => {
-    const api = await testApi()
-    const { dist } = buildBundles('main', 'runner')
-    for (const path of [dist, dirname(dist)]) chmodSync(path, 0o755)
-    const data = dataFolder('image', 10_001)
-    const programs = dataFolder('programs')
-    symlinkSync(process.execPath, join(programs, 'node'))
-    const service = await launch([join(dist, 'start'), 'all'], {
-      PATH: `${programs}${delimiter}${process.env['PATH']}`,
-      HOME: data,
-      DATABASE_URL: api.database.url,
-      MILLRACE_HOST: '127.0.0.1',
-      MILLRACE_DATA_DIR: data,
-      MILLRACE_STEP_USER: 'nobody',
-      MILLRACE_TICK_TOKEN: `${marker}-of-the-clock`,
-    })
-    expect(await spyOn(service, data)).toEqual({ found: ['done'], descriptors: ['0', '1', '2', '3'] })
-    const users = processesOn(data).map((line) => statSync(`/proc/${line.split(' ')[0]}`).uid)
-    expect(new Set(users)).not.toContain(0)
-  },
-)
+test.skipIf(!isRoot)('a step finds no secret in the image, where the service is not root', async () => {
+  const api = await testApi()
+  const { dist } = buildBundles('main', 'runner')
+  for (const path of [dist, dirname(dist)]) chmodSync(path, 0o755)
+  const data = dataFolder('image', 10_001)
+  const programs = dataFolder('programs')
+  symlinkSync(process.execPath, join(programs, 'node'))
+  const service = await launch([join(dist, 'start'), 'all'], {
+    PATH: `${programs}${delimiter}${process.env['PATH']}`,
+    HOME: data,
+    DATABASE_URL: api.database.url,
+    MILLRACE_HOST: '127.0.0.1',
+    MILLRACE_DATA_DIR: data,
+    MILLRACE_STEP_USER: 'nobody',
+    MILLRACE_TICK_TOKEN: `${marker}-of-the-clock`,
+  })
+  expect(await spyOn(service, data)).toEqual({ found: ['done'], descriptors: ['0', '1', '2', '3'] })
+  const users = processesOn(data).map((line) => statSync(`/proc/${line.split(' ')[0]}`).uid)
+  expect(new Set(users)).not.toContain(0)
+})
 
-test.skipIf(!isRoot)('an ancestor that shows a secret is named, in the log and by doctor', async () => {
+test.skipIf(!isRoot)('the log and the doctor name a parent process that exposes a secret', async () => {
   const data = dataFolder('shown')
   const line = 'npm start & child=$!; trap "kill $child" TERM; wait $child; wait $child'
   const service = await launch(['sh', '-c', line], { MILLRACE_DATA_DIR: data })
@@ -171,7 +168,7 @@ test.skipIf(!isRoot).each([
   ['root', 'steps must not run as root'],
   ['0', 'steps must not run as root'],
   ['no-such-user', 'there is no such user in /etc/passwd; name it as uid:gid'],
-])('MILLRACE_STEP_USER=%s: the service does not start', async (user, why) => {
+])('the service does not start with MILLRACE_STEP_USER=%s', async (user, why) => {
   const starting = launch(['npm', 'start'], {
     MILLRACE_DATA_DIR: join(folder, 'none'),
     MILLRACE_STEP_USER: user,
@@ -179,7 +176,7 @@ test.skipIf(!isRoot).each([
   await expect(starting).rejects.toThrow(`MILLRACE_STEP_USER=${user}: ${why}`)
 })
 
-test.skipIf(!isRoot)('the user of the embedded PostgreSQL is refused', async () => {
+test.skipIf(!isRoot)('the user of the embedded PostgreSQL is refused as step user', async () => {
   const data = dataFolder('postgres')
   await (await launch(['npm', 'start'], { MILLRACE_DATA_DIR: data })).call('GET', '/health')
   const { uid } = statSync(join(data, 'postgres'))
@@ -187,7 +184,7 @@ test.skipIf(!isRoot)('the user of the embedded PostgreSQL is refused', async () 
   await expect(starting).rejects.toThrow('the embedded PostgreSQL runs as this user')
 })
 
-test.skipIf(!isRoot)('a service that may not change users refuses a user for steps', () => {
+test.skipIf(!isRoot)('a step user is refused if the service may not change users', () => {
   const code = `import { resolveStepUser } from '#lib/privileges/step-user.ts'
     try { resolveStepUser('nobody') } catch (error) { console.log(error.message) }`
   const args = ['--reuid=10001', '--clear-groups', process.execPath, '--input-type=module', '-e', code]

@@ -72,7 +72,7 @@ describe('the examples', () => {
     ])
   })
 
-  test('all of them are loaded on the first start, without a fault', async () => {
+  test('all examples load on the first start, without faults', async () => {
     const files = readdirSync(new URL('../../local/dags', import.meta.url)).map((name) =>
       name.replace('.yaml', ''),
     )
@@ -108,7 +108,7 @@ describe('the examples', () => {
     expect(run.nodes.map((node) => [node.step.name, node.status])).toContainEqual(['celebrate', 5])
   })
 
-  test('unsteady-service succeeds at its third try', async () => {
+  test('unsteady-service succeeds on its third try', async () => {
     const id = await start(server, 'unsteady-service')
     const run = await ended(server, 'unsteady-service', id)
     expect(run).toMatchObject({ status: 4, onExit: { status: 4 } })
@@ -123,7 +123,7 @@ describe('the examples', () => {
     expect(await log(server, 'unsteady-service', id, 'onFailure')).toContain(id)
   })
 
-  test('disk-watch measures, and has a schedule', async () => {
+  test('disk-watch measures the disk, and has a schedule', async () => {
     const id = await start(server, 'disk-watch', { params: 'LIMIT=101' })
     const run = await ended(server, 'disk-watch', id)
     expect(run.nodes.map((node) => node.status)).toEqual([4, 4, 5])
@@ -158,7 +158,7 @@ describe('the whole server', () => {
     data = dataFolder()
   })
 
-  test('it ends within seconds on SIGTERM, leaves no process, and comes back with everything', async () => {
+  test('exits on SIGTERM without leaving a process, and has all its data after a restart', async () => {
     const first = await startServer(data.path)
     const id = await start(first, 'hello')
     await ended(first, 'hello', id)
@@ -170,9 +170,9 @@ describe('the whole server', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test('killed with SIGKILL in a run it leaves no process, and the run continues after a restart', async () => {
+  test('leaves no process when killed with SIGKILL, and continues the run after a restart', async () => {
     const first = await startServer(data.path)
-    const steps = Array.from({ length: 20 }, (_, place) => `  - echo step ${place} >> "$TRACE"; sleep 0.2\n`)
+    const steps = Array.from({ length: 20 }, (_, index) => `  - echo step ${index} >> "$TRACE"; sleep 0.2\n`)
     const trace = `${data.path}/trace`
     const exit = 'handlerOn:\n  exit:\n    command: echo exit >> "$TRACE"\n'
     const spec = `env:\n  - TRACE: ${trace}\nsteps:\n${steps.join('')}${exit}`
@@ -191,7 +191,7 @@ describe('the whole server', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test('a port that is taken is named together with its setting', async () => {
+  test('names the setting of a port that is taken', async () => {
     const first = await startServer(data.path)
     const other = dataFolder()
     await expect(startServer(other.path, { MILLRACE_PORT: new URL(first.url).port })).rejects.toThrow(

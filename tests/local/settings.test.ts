@@ -46,7 +46,7 @@ async function exitLog(name: string): Promise<string> {
   })
 }
 
-test('files of the folder are the DAGs, as they come and go; one with faults is reported', async () => {
+test('DAGs follow the files of the folder, and a file with faults is reported', async () => {
   expect(await names()).toEqual(['dawn', 'slow'])
   expect(server.output()).toContain('did you mean name?')
   expect(await millrace(['show', 'broken'], { MILLRACE_URL: server.url })).toMatchObject({
@@ -59,7 +59,7 @@ test('files of the folder are the DAGs, as they come and go; one with faults is 
   await until('its DAG is gone with it', async () => !(await names()).includes('new'))
 })
 
-test('custom queues run as many runs at once as the settings say', async () => {
+test('a custom queue runs as many runs at once as its setting allows', async () => {
   for (let count = 0; count < 4; count++) await server.post('/dags/slow/enqueue', {})
   const { body } = await server.get('/queues')
   const { queues } = body as { queues: Record<string, unknown>[] }
@@ -71,7 +71,7 @@ test('custom queues run as many runs at once as the settings say', async () => {
   await server.post('/dags/slow/stop-all', {})
 })
 
-test('the base configuration stands under every DAG, and so does a new one after a restart', async () => {
+test('the base configuration applies to every DAG, and a changed one does after a restart', async () => {
   writeFileSync(join(dags, 'plain.yaml'), 'steps:\n  - echo plain\n')
   await until('the file is a DAG', async () => (await names()).includes('plain'))
   expect(await exitLog('plain')).toBe('hello exit')
@@ -84,7 +84,7 @@ test('the base configuration stands under every DAG, and so does a new one after
   expect(await exitLog('posted')).toBe('goodbye exit')
 })
 
-test('schedules that name no zone are in that of the settings', async () => {
+test('schedules without a zone use the zone of the settings', async () => {
   const plan = await server.post('/dags/validate?plan=true', {
     spec: 'schedule: "0 6 * * *"\nsteps:\n  - echo\n',
   })
@@ -93,7 +93,7 @@ test('schedules that name no zone are in that of the settings', async () => {
   })
 })
 
-test('a base configuration with faults keeps the service from starting, and says why', async () => {
+test('a base configuration with faults prevents the start, with a reason', async () => {
   const other = dataFolder()
   const bad = join(other.path, 'bad.yaml')
   writeFileSync(bad, 'envv: []\n')
@@ -103,7 +103,7 @@ test('a base configuration with faults keeps the service from starting, and says
   await other.remove()
 })
 
-test('the editor does not open for a DAG that is a file of the folder', async () => {
+test('edit refuses a DAG that is a file of the folder', async () => {
   expect(await millrace(['edit', 'dawn'], { MILLRACE_URL: server.url, VISUAL: 'false' })).toEqual({
     code: 1,
     stdout: '',

@@ -41,20 +41,20 @@ test('headers must arrive within 20 seconds, and a body within a minute', () => 
   expect(limits).toMatchObject({ headersMsMax: 20_000, requestMsMax: 60_000 })
 })
 
-test('headers that trickle are cut, with the reason', async () => {
+test('a client that trickles headers is cut off with the reason', async () => {
   const url = await serve(() => new Response('ok'), { headersMsMax: 300 })
   const answers = await trickle(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: ')
   expect(answers).toMatchObject([{ status: 408, headers: { 'x-content-type-options': 'nosniff' } }])
   expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ code: 'bad_request' })
 })
 
-test('a connection that sends nothing is closed', async () => {
+test('a silent connection is closed', async () => {
   const url = await serve(() => new Response('ok'), { headersMsMax: 300 })
   const socket = await open(url, '')
   await until('the connection is closed', () => isClosed(socket))
 })
 
-test('a body that trickles is cut', async () => {
+test('a client that trickles a body is cut off', async () => {
   const ended = Promise.withResolvers<unknown>()
   const url = await serve(
     async (request) => {
@@ -68,20 +68,20 @@ test('a body that trickles is cut', async () => {
   await ended.promise
 })
 
-test('an address has a share of the connections, and gets a place when it has closed one', async () => {
+test('an address may have a limited number of open connections', async () => {
   const url = await serve(() => new Response('ok'), { connectionsPerAddressMax: 3 })
   const sockets = await Promise.all([1, 2, 3].map(() => open(url, '')))
   const refused = await open(url, get)
   await until('the fourth is closed', () => isClosed(refused))
   expect(sockets.map(isClosed)).toEqual([false, false, false])
   sockets[0]?.destroy()
-  await until('there is a place', async () => {
+  await until('another connection is accepted', async () => {
     const answer = await fetch(url).catch(() => undefined)
     return answer?.status === 200
   })
 })
 
-test('all addresses together have a number of connections, a trusted proxy as many as there are', async () => {
+test('the total number of connections is limited, and a trusted proxy may use all of them', async () => {
   const bounds = { connectionsMax: 4, connectionsPerAddressMax: 1 }
   const url = await serve(() => new Response('ok'), bounds, ['127.0.0.1'])
   const sockets = await Promise.all([1, 2, 3, 4].map(() => open(url, '')))
@@ -90,7 +90,7 @@ test('all addresses together have a number of connections, a trusted proxy as ma
   expect(sockets.map(isClosed)).toEqual([false, false, false, false])
 })
 
-test('behind a trusted proxy, each caller has a share of its own of the requests in progress', async () => {
+test('behind a trusted proxy, each caller has its own limit of concurrent requests', async () => {
   const going = Promise.withResolvers<Response>()
   let calls = 0
   const answer = (): Promise<Response> | Response => {
@@ -110,7 +110,7 @@ test('behind a trusted proxy, each caller has a share of its own of the requests
   expect((await from('192.0.2.1')).status).toBe(200)
 })
 
-test('requests that one connection sends ahead count as well', async () => {
+test('pipelined requests on one connection count towards the limit', async () => {
   const going = Promise.withResolvers<Response>()
   const url = await serve(() => going.promise.then((response) => response.clone()), {
     connectionsPerAddressMax: 2,

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
 interface Stalled {
   readonly url: string
   readonly child: ChildProcess
-  /** What can be read now of what the service has written. */
+  /** Reads what the pipe holds now. */
   readonly read: () => string
   readonly close: () => void
 }
@@ -83,7 +83,7 @@ async function run(url: string): Promise<void> {
 }
 
 describe.each(['pipe', 'socket'] as const)('a %s that nobody reads', (kind) => {
-  test('stops neither API nor runs nor the end; a reader that returns learns what it missed', async () => {
+  test('blocks neither API, runs nor shutdown, and tells a returning reader how much it missed', async () => {
     const data = dataFolder()
     const { url, child, read, close } = await startUnread(data.path, kind)
     const calls = async (count: number): Promise<void> => {
@@ -99,7 +99,7 @@ describe.each(['pipe', 'socket'] as const)('a %s that nobody reads', (kind) => {
     const metrics = await (await fetch(`${url}/api/v2/metrics`)).text()
     expect(Number(/^millrace_log_lines_dropped_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(0)
     let seen = ''
-    await until('the reader is told', () => {
+    await until('the reader learns of dropped lines', () => {
       seen += read()
       return seen.includes('"event":"log.dropped"')
     })

@@ -10,7 +10,7 @@ const mark = '== end of a block =='
 
 interface Block {
   readonly typed: string
-  /** Lines that must be seen then. */
+  /** Lines that the output must contain. */
   readonly seen: readonly string[]
 }
 

@@ -32,7 +32,7 @@ async function launch(pretend: 'new' | 'old', args: readonly string[]): Promise<
 }
 
 test.each(['new', 'old'] as const)(
-  'on a Node that is %s, arguments and exit code pass through',
+  'the launcher passes arguments and exit code through, on a Node that is %s',
   async (age) => {
     const { launcher, said } = await launch(age, ['exit 7', 'a b', '--x'])
     const [code] = (await once(launcher, 'exit')) as [number]
@@ -43,21 +43,24 @@ test.each(['new', 'old'] as const)(
   },
 )
 
-test.each(['new', 'old'] as const)('on a Node that is %s, a signal is passed on once', async (age) => {
-  const { launcher } = await launch(age, ['count signals'])
-  launcher.kill('SIGTERM')
-  const [code] = (await once(launcher, 'exit')) as [number]
-  expect(code).toBe(41)
-})
+test.each(['new', 'old'] as const)(
+  'the launcher passes a signal on once, on a Node that is %s',
+  async (age) => {
+    const { launcher } = await launch(age, ['count signals'])
+    launcher.kill('SIGTERM')
+    const [code] = (await once(launcher, 'exit')) as [number]
+    expect(code).toBe(41)
+  },
+)
 
-test('a script that a signal ends makes an exit code that says so', async () => {
+test('a script killed by a signal gives an exit code above 128', async () => {
   const { launcher, said } = await launch('old', ['stay'])
   process.kill(said.pid, 'SIGKILL')
   const [code] = (await once(launcher, 'exit')) as [number]
   expect(code).toBeGreaterThan(128)
 })
 
-test('nothing is left when the launcher is killed with SIGKILL', async () => {
+test('the script ends when the launcher is killed with SIGKILL', async () => {
   const { launcher, said } = await launch('old', ['stay'])
   expect(said.pid).not.toBe(launcher.pid)
   launcher.kill('SIGKILL')
@@ -65,7 +68,7 @@ test('nothing is left when the launcher is killed with SIGKILL', async () => {
 })
 
 test.each(['new', 'old'] as const)(
-  'on a Node that is %s, a script of npm ends when npm does, which tells only its shell',
+  'a script of npm ends when npm signals only its shell, on a Node that is %s',
   async (age) => {
     const options = age === 'old' ? ['--import', old] : []
     const words = [process.execPath, ...options, 'local/with-node.mjs', 'tests/support/launched.ts', 'stay']
@@ -79,7 +82,7 @@ test.each(['new', 'old'] as const)(
   },
 )
 
-test('a Node that is too old, without the one of the dependencies, is refused in one line', () => {
+test('an old Node is refused in one line if the dependencies have no newer one', () => {
   const folder = temporaryFolder('millrace-launcher')
   for (const file of ['with-node', 'newer-node', 'hand-environment', 'needs-node'])
     cpSync(join(top, 'local', `${file}.mjs`), join(folder, `${file}.mjs`))

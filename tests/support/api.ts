@@ -23,13 +23,13 @@ import { EventReader } from './event-source.ts'
 export interface ApiAnswer<Body> {
   readonly status: number
   readonly headers: Headers
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: Body
 }
 
 interface CallOptions {
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string
   readonly headers?: Record<string, string>
 }
@@ -38,7 +38,7 @@ type RunBody = NonNullable<Operations['enqueueDag']['request']['body']>
 
 const owner = 'test-runner'
 
-/** The API on a database of its own, called without a port, and a runner that does what the test says. */
+/** The API on its own database, called without a port, and a runner that does what the test says. */
 export async function testApi() {
   const database = await testDatabase()
   const { db } = database
@@ -60,7 +60,7 @@ export async function testApi() {
   return { database, parts, ...caller(parts), ...actors(db), ...runner(database, logs) }
 
   function caller({ isOneInstance = false, ...own }: ApiDeps & { readonly isOneInstance?: boolean }) {
-    // No instance keeps anything: every other call is served by one that has seen none before.
+    // Instances are stateless: every other call is served by a fresh one.
     const lasting = createApp(own)
     let calls = 0
     const instance = (): typeof lasting => (isOneInstance || calls++ % 2 === 0 ? lasting : createApp(own))
@@ -72,8 +72,8 @@ export async function testApi() {
       options: CallOptions = {},
     ): Promise<ApiAnswer<Body>> => {
       const sent = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-      const place = path.startsWith('/api/') ? path : `/api/v2${path}`
-      const response = await instance().request(place, {
+      const url = path.startsWith('/api/') ? path : `/api/v2${path}`
+      const response = await instance().request(url, {
         method,
         headers: { 'content-type': 'application/json', ...options.headers },
         ...(sent !== undefined && { body: sent }),
@@ -88,7 +88,7 @@ export async function testApi() {
     }
     return {
       call,
-      /** The answer as it comes. */
+      /** The unread response. */
       open,
       /** Opens a stream of events. */
       follow: async (path: string, lastEventId?: string) => {
@@ -96,7 +96,7 @@ export async function testApi() {
         expect(response.headers.get('content-type')).toBe('text/event-stream')
         return new EventReader(response)
       },
-      /** Serves a request, for a server of the test's own. */
+      /** Serves a request, for a server that the test starts. */
       fetch: (request: Request, origin: { address?: string | undefined } = {}) =>
         instance().fetch(request, origin),
       get: <Body = unknown>(path: string) => call<Body>('GET', path),
@@ -119,7 +119,7 @@ export async function testApi() {
         const answer = await client('createDag', { body: { name, spec } })
         if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       },
-      /** Stores a text past the API: one with faults can be there after an upgrade. */
+      /** Stores a text without the checks of the API: a text with faults can exist after an upgrade. */
       async storeSpec(fileName: string, spec: string) {
         await db.sql`
           with kept as (
@@ -137,7 +137,7 @@ export async function testApi() {
 function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore>) {
   const held = new Map<string, { runKey: string; token: string }>()
 
-  /** Claims all that can be claimed. */
+  /** Claims all claimable runs. */
   async function claim(): Promise<void> {
     const runs = await claimRuns(db, { owner, labels: {}, count: 100, leaseMs: 600_000, known: {} })
     for (const { runId, runKey, token } of runs) held.set(runId, { runKey, token })
@@ -162,7 +162,7 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
 
   return {
     claim,
-    /** Claims a run if need be and ends it; failed steps get an error text. */
+    /** Claims a run if necessary and ends it; failed steps get an error message. */
     async finish(
       runId: string,
       status: FinalRunStatus,
@@ -171,13 +171,13 @@ function runner({ db }: TestDatabase, logs: ReturnType<typeof createFileLogStore
     ): Promise<void> {
       const claimed = await ownedBy(runId)
       const { attempt } = await find(runId)
-      const rows = Object.entries(steps).map(([name, state], place) =>
-        stepRow(name, { place, attempt, status: state, outputs: outputs[name] ?? {} }),
+      const rows = Object.entries(steps).map(([name, state], index) =>
+        stepRow(name, { place: index, attempt, status: state, outputs: outputs[name] ?? {} }),
       )
       await recordProgress(db, [{ ...claimed, steps: rows, finish: { status, error: '' } }])
       held.delete(runId)
     },
-    /** Makes a child run, as the step of a claimed parent would. */
+    /** Creates a child run, as the step of a claimed parent would. */
     async startChild(
       parentId: string,
       child: {

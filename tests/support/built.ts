@@ -8,7 +8,7 @@ import { afterAll, onTestFinished } from 'vitest'
 
 const top = new URL('../..', import.meta.url).pathname
 
-/** The bundles that are deployed, in a folder that has nothing else, and an empty one to start them from. */
+/** Builds the deployed bundles into a folder of their own, next to an empty folder to start them from. */
 export function buildBundles(...parts: readonly string[]): { readonly dist: string; readonly empty: string } {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-built-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,12 +22,12 @@ export function buildBundles(...parts: readonly string[]): { readonly dist: stri
 /** A process of a bundle. */
 export interface Running {
   readonly pid: number
-  /** What it has written so far, both streams. */
+  /** What it has written so far to both streams. */
   readonly output: () => string
-  /** The first group of the first line that fits, also of lines to come. @throws Error when it ends before */
+  /** The first group of the first matching line, past or future. @throws Error if the process ends before */
   readonly says: (pattern: RegExp) => Promise<string>
   readonly exit: Promise<number | null>
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM. @returns the exit code */
   readonly stop: () => Promise<number | null>
   readonly kill: () => Promise<number | null>
 }

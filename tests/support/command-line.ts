@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { until } from './until.ts'
 
-/** What a process has said so far, and its exit code once it has ended. */
+/** What a process has written so far, and its exit code once it has ended. */
 export interface Said {
   readonly process: ChildProcess
   stdout: string
@@ -15,8 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const top = new URL('../..', import.meta.url).pathname
 
 /**
- * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start a
- * hundred of them, so they share their compiled code: it is four fifths of the processor time of a short command.
+ * Starts `millrace` as a process in the folder of the project. The tests of the command line start hundreds, so they
+ * share their compiled code: compiling takes four fifths of the CPU time of a short command.
  */
 export function begin(args: readonly string[], environment: Environment = {}, input = ''): Said {
   const env = { NODE_COMPILE_CACHE: process.env['TESTS_COMPILED_CODE'], ...process.env, ...environment }
@@ -40,7 +40,7 @@ export async function millrace(
   return { code, stdout: said.stdout, stderr: said.stderr }
 }
 
-/** The documents of an answer with `--json`: every line of it is one. */
+/** Parses output with `--json`, which has one document per line. */
 export function documents<Row>(stdout: string): Row[] {
   return stdout
     .split('\n')
@@ -48,7 +48,7 @@ export function documents<Row>(stdout: string): Row[] {
     .map((line) => JSON.parse(line) as Row)
 }
 
-/** Starts a part that serves, and waits for its address. */
+/** Starts a part that listens, and waits for its URL. */
 export async function serve(
   args: readonly string[],
   environment: Environment,

@@ -1,5 +1,5 @@
 /**
- * Milliseconds of processor time since this was called: what a hostile text takes, whatever else the machine does.
+ * Measures CPU time since this call, in milliseconds, which other load on the machine does not affect.
  * @example const spent = cpuTime(); work(); spent()
  */
 export function cpuTime(): () => number {

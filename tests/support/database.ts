@@ -6,10 +6,10 @@ import { urlOf } from './database-url.ts'
 import { checkingReplies } from './sql-replies.ts'
 
 export interface TestDatabase {
-  /** For parts that connect by themselves; what they open they must close before the file ends. */
+  /** For parts that connect by themselves. They must close their connections before the file ends. */
   readonly url: string
   readonly db: Database
-  /** A further client, closed at the end of the file. */
+  /** Opens another client, which is closed at the end of the file. */
   open(options?: { readonly max?: number }): Database
 }
 
@@ -54,7 +54,7 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-/** Applications still connected; a backend needs a moment to notice that its client has gone. */
+/** Applications still connected. A backend needs a moment to notice that its client has disconnected. */
 async function connectionsLeft(server: string, database: string): Promise<string[]> {
   const admin = connect(server, { max: 1, applicationName: 'millrace-tests' })
   try {

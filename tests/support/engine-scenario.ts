@@ -9,21 +9,21 @@ import { planRun, plannedAt, type Plan } from '#lib/engine/plan.ts'
 import { restoreProgress } from '#lib/engine/restore-progress.ts'
 import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
 
-/** How one attempt goes; a number alone is its exit code. */
+/** The result of one attempt; a plain number is its exit code. */
 export type Attempt = number | (Partial<AttemptResult> & { readonly lastsMs?: number })
 
-/** What the world does. Steps by name; of a list the last entry serves for all that follow. */
+/** The results of effects, by the names of steps. The last entry of a list is repeated. */
 export interface Script {
   /** Missing: success. */
   readonly attempts?: Readonly<Record<string, readonly Attempt[]>>
   /** Steps whose preconditions are not met. */
   readonly unmet?: readonly string[]
   readonly runUnmet?: boolean
-  /** Answers to the condition of a repeat policy. */
+  /** Results of the condition of a repeat policy. */
   readonly repeatMet?: Readonly<Record<string, readonly boolean[]>>
-  /** Milliseconds of virtual time at which a stop is requested. */
+  /** When stops are requested, milliseconds of virtual time. */
   readonly stopAt?: readonly number[]
-  /** Milliseconds at which the runner dies and another restores the run from what is stored. */
+  /** When the runner dies and another restores the run from the stored state, milliseconds of virtual time. */
   readonly lostAt?: readonly number[]
   /** Rows of an earlier attempt of the run. */
   readonly rows?: readonly StoredStep[]
@@ -32,11 +32,11 @@ export interface Script {
 export interface Played {
   readonly status: FinalRunStatus
   readonly error: string
-  /** Of the steps of the DAG. */
+  /** The steps of the DAG. */
   readonly steps: Readonly<Record<string, StepStatus>>
-  /** Of the handlers that ran, under the names of handlerOn. */
+  /** The handlers that ran, by their names in handlerOn. */
   readonly handlers: Readonly<Record<string, StepStatus>>
-  /** Milliseconds from the start of the run at which attempts were started (attached again: not counted). */
+  /** When attempts were started, milliseconds from the start of the run, without reattached ones. */
   readonly starts: Readonly<Record<string, readonly number[]>>
   readonly endedAt: number
   readonly progressOf: (name: string) => StepProgress
@@ -47,7 +47,7 @@ export interface Played {
 const attemptMs = 10
 const roundsMax = 100_000
 
-/** Plays a run in virtual time, from 0, with a world that does as the script says. */
+/** Plays a run in virtual time from 0, with scripted effects. */
 export function play(definition: Definition, script: Script = {}): Played {
   return new Scenario(planRun(definition), script).play()
 }
@@ -136,7 +136,7 @@ class Scenario {
     else this.#apply(next.event)
   }
 
-  /** Child runs continue: the ends of their attempts are still to come. */
+  /** Child runs survive the restart, so the ends of their attempts still come. */
   #restart(): void {
     const { startedAt, checked, ending, lastStartAt, stoppedAt } = this.#progress
     this.#ahead = this.#ahead.filter(
@@ -156,7 +156,7 @@ class Scenario {
     if (stoppedAt !== undefined) this.#apply({ type: 'stop-requested', at: stoppedAt })
   }
 
-  /** @returns whether there was anything to do */
+  /** @returns whether the action had an effect */
   #perform(action: Action): boolean {
     const at = this.#now
     switch (action.type) {

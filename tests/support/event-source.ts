@@ -15,7 +15,7 @@ export class EventReader {
     this.#reader = response.body.getReader()
   }
 
-  /** Undefined at the end. */
+  /** Waits for the next event. Undefined at the end of the stream. */
   async next(): Promise<SeenEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')

@@ -1,4 +1,4 @@
-/** Does all slices of a work at once. */
+/** Runs all slices of a computation at once. */
 export function finish<T>(slices: Generator<undefined, T>): T {
   for (;;) {
     const next = slices.next()

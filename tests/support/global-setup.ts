@@ -16,12 +16,12 @@ declare module 'vitest' {
 }
 
 const migrations = new URL('../../migrations/', import.meta.url).pathname
-/** Folder in which processes that are started often keep their compiled code. */
+/** Cache of compiled code for processes that are started often. */
 const compiledCode = mkdtempSync(join(tmpdir(), 'millrace-compiled-'))
 let folder: string | undefined
 let embedded: EmbeddedPostgres | undefined
 
-/** One server for the whole run: that of DATABASE_URL, or a throw-away one; and a migrated database to clone from. */
+/** Provides one server for the whole run, that of DATABASE_URL or a temporary one, and a migrated database to clone. */
 export async function setup(project: TestProject): Promise<void> {
   const server = process.env['DATABASE_URL'] ?? (await throwAwayServer())
   project.provide('databaseServer', server)
@@ -44,7 +44,7 @@ async function throwAwayServer(): Promise<string> {
   return embedded.url
 }
 
-/** Named after the text of the migrations, so that a served Postgres keeps it between runs until one changes. */
+/** Named after the hash of the migrations, so that an external server keeps it between runs until one changes. */
 async function template(server: string): Promise<string> {
   const hash = createHash('sha256')
   for (const file of globSync('**/*.sql', { cwd: migrations }).toSorted())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stringify } from 'yaml'
 
-/** What a template may refer to: `Values`, `Release`, `Chart`. */
+/** The values that a template may refer to: `Values`, `Release`, `Chart`. */
 export type Scope = Readonly<Record<string, unknown>>
 
 interface Block {
@@ -9,7 +9,7 @@ interface Block {
   readonly parts: (string | Block)[]
 }
 
-/** Templates of a chart as Helm renders them, of the few forms that ours have. @throws Error for any other form */
+/** Renders a template of a chart like Helm, but only the constructs that ours use. @throws Error for any other */
 export function renderTemplate(template: string, scope: Scope): string {
   const variables = new Map<string, unknown>([['$', scope]])
   return renderParts(parse(template).parts, scope, variables)
@@ -17,7 +17,7 @@ export function renderTemplate(template: string, scope: Scope): string {
 
 function parse(template: string): Block {
   const open: Block[] = [{ opening: '', parts: [] }]
-  // A dash takes the blanks beside it away.
+  // A dash trims the whitespace next to it.
   const text = template.replaceAll(/\s*\{\{-/g, '{{').replaceAll(/-\}\}\s*/g, '}}')
   for (const piece of text.split(/(\{\{.*?\}\})/)) {
     const action = /^\{\{\s*(.*?)\s*\}\}$/.exec(piece)?.[1]
@@ -85,7 +85,7 @@ function evaluate(pipeline: string, dot: unknown, variables: Variables): unknown
   return value
 }
 
-/** `.a.b`, `$.a.b`, `$name` or `.`; what does not exist is an error, which Helm would print as nothing. */
+/** Looks up `.a.b`, `$.a.b`, `$name` or `.`. @throws Error if it does not exist, where Helm would print nothing */
 function lookUp(path: string, dot: unknown, variables: Variables): unknown {
   if (path === '.') return dot
   const [, start = '', rest = ''] = /^(\$\w*|)((?:\.\w+)*)$/.exec(path) ?? []

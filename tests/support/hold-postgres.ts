@@ -1,4 +1,4 @@
-/** Holds the embedded Postgres of the folder given until SIGTERM; prints what it got as one JSON line. */
+/** Holds the embedded PostgreSQL of the given folder until SIGTERM, and prints its properties as one line of JSON. */
 import { startPostgres } from '#local/postgres/start-postgres.ts'
 
 const postgres = await startPostgres({ folder: process.argv[2] ?? '', durable: true })

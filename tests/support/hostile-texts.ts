@@ -67,7 +67,7 @@ const units = {
 
 const full = (unit: string): string => unit.repeat(Math.ceil(hostileSize / unit.length)).slice(0, hostileSize)
 
-/** One text of a mebibyte per kind; those of blanks, quotes and backslashes also between letters. */
+/** One text of a mebibyte per kind; line breaks, blanks, quotes and backslashes also between letters. */
 export const hostileTexts: readonly (readonly [title: string, text: string])[] = [
   ...Object.entries(units).map(([title, unit]) => [title, full(unit)] as const),
   ...Object.entries(units)
@@ -75,7 +75,7 @@ export const hostileTexts: readonly (readonly [title: string, text: string])[] =
     .map(([title, unit]) => [`${title} between letters`, `GET ${full(unit)} x`] as const),
 ]
 
-/** Milliseconds that a parser may take: 50, or as many as this machine needs for eight linear passes. */
+/** Milliseconds that a parser may take: 50, or the time of eight linear passes on this machine. */
 export async function hostileMsMax(): Promise<number> {
   const text = '$a'.repeat(hostileSize / 2)
   const pass = await leastTime(() => text.replaceAll(/[$]/g, () => ''), 1)
@@ -83,8 +83,8 @@ export async function hostileMsMax(): Promise<number> {
 }
 
 /**
- * The least processor time of eight calls, in milliseconds; later calls are left out when one is quick. What else the
- * machine does hardly counts.
+ * The minimum CPU time of up to eight calls, in milliseconds, which other load hardly affects. Stops once a call takes
+ * at most `enoughMs`.
  */
 export async function leastTime(work: () => unknown, enoughMs: number): Promise<number> {
   let least = Infinity
@@ -93,7 +93,7 @@ export async function leastTime(work: () => unknown, enoughMs: number): Promise<
     try {
       await work()
     } catch {
-      // A fault is a good answer.
+      // Refusing the text is fine.
     }
     const { user, system } = process.threadCpuUsage(start)
     least = Math.min(least, (user + system) / 1_000)

@@ -7,7 +7,7 @@ import { setDraining } from '#lib/workers/set-draining.ts'
 import { runRequest } from './run-request.ts'
 import { until } from './until.ts'
 
-/** One statement of one actor; `pick` chooses the run it is about, by its place among all runs. */
+/** One statement of one actor. `pick` chooses its run, as an index among the runs. */
 export interface Move {
   readonly actor: number
   readonly act: (typeof acts)[number]
@@ -44,7 +44,7 @@ const acts = [
   'release',
   'stop',
   'stop',
-  'go on stopping',
+  'continue stops',
   'expire leases',
   'dequeue',
   'retry',
@@ -54,7 +54,7 @@ const acts = [
   'take over',
   'take over slowly',
   'take over slowly',
-  'end dead stops',
+  'release stopped runs',
   'begin',
   'begin',
   'commit',
@@ -69,21 +69,21 @@ const acts = [
   'edit',
   'remove',
   'remove',
-  'look at definitions',
-  'look at definitions',
+  'remove unused definitions',
+  'remove unused definitions',
   'fold ends',
   'fold ends',
-  'pause',
-  'pause',
-  'go on',
-  'go on',
-  'limit',
-  'drain',
-  'go on claiming',
-  'go on claiming',
+  'pause queue',
+  'pause queue',
+  'resume queue',
+  'resume queue',
+  'limit queue',
+  'drain runner',
+  'resume runner',
+  'resume runner',
 ] as const
 
-/** States of the runs that an act is about. */
+/** The statuses of runs on which an act has an effect. */
 const targets: Readonly<Partial<Record<(typeof acts)[number], string>>> = {
   stop: 'not_started,running',
   dequeue: 'queued',
@@ -94,7 +94,7 @@ const targets: Readonly<Partial<Record<(typeof acts)[number], string>>> = {
   remove: 'success,failed,cancelled',
 }
 
-/** Random schedules; they shrink by losing moves. */
+/** Random schedules, which shrink by removing moves. */
 export const schedules: Arbitrary<Move[]> = array(
   record({
     actor: nat(actorCount - 1),
@@ -105,8 +105,8 @@ export const schedules: Arbitrary<Move[]> = array(
 )
 
 /**
- * Notes what no function may do, whichever it was: a step written under a token that is not the newest, a live run
- * taken over, a claim over a lease, one by a drained runner. Counts the ends of root runs.
+ * Notes what no function may ever do: write a step under an old token, take over a live run, claim a leased run, or
+ * claim with a drained runner. Counts the ends of root runs.
  */
 const witness = `
   create table if not exists public.broken (what text);
@@ -152,14 +152,14 @@ interface Claim {
   readonly token: string
 }
 
-/** One connection, perhaps within a transaction, perhaps waiting for the lock of another. */
+/** One connection, which may be in a transaction, or wait for a lock of another. */
 class Actor {
   readonly db: Database
   readonly name: string
   readonly claims: Claim[] = []
   pid = 0
   isOpen = false
-  /** State functions that its open transaction has called. */
+  /** How many state functions its open transaction has called. */
   calls = 0
   waiting: Promise<void> | undefined
   error: unknown
@@ -169,7 +169,7 @@ class Actor {
     this.name = name
   }
 
-  /** As {@link Database.call}, but a deadlock is not retried: it is to be seen. */
+  /** Like {@link Database.call}, but without retrying deadlocks, which must be seen. */
   async call<Result>(name: string, ...args: readonly Argument[]): Promise<Result> {
     const { text, values } = functionCall(name, args)
     if (this.isOpen) this.calls += 1
@@ -178,17 +178,17 @@ class Actor {
   }
 }
 
-/** Actors on a real database, and what is known of it after every move. */
+/** Actors on a real database, and checks after every move. */
 export class Interleaving {
   readonly #eye: Database
   readonly #actors: readonly Actor[]
   readonly #endings = new Map<string, { attempt: number; ending: string }>()
   readonly #tokens = new Map<string, number>()
-  /** Moves that had to wait for another actor. */
+  /** How many moves had to wait for another actor. */
   waits = 0
   /**
-   * Deadlocks while a transaction of several calls was open: it may take its locks in any order. Any other is a fault,
-   * since every single call takes them in one order.
+   * Deadlocks while a transaction of several calls was open, which may take locks in any order. Any other deadlock is a
+   * bug, because every single call takes its locks in the same order.
    */
   deadlocks = 0
 
@@ -199,7 +199,7 @@ export class Interleaving {
 
   static async begin(eye: Database, connections: readonly Database[]): Promise<Interleaving> {
     await eye.sql.unsafe(witness)
-    const actors = connections.slice(0, actorCount).map((db, place) => new Actor(db, `actor-${place}`))
+    const actors = connections.slice(0, actorCount).map((db, index) => new Actor(db, `actor-${index}`))
     for (const actor of actors) {
       const [row] = await actor.db.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
       actor.pid = row?.pid ?? 0
@@ -207,7 +207,7 @@ export class Interleaving {
     return new Interleaving(eye, actors)
   }
 
-  /** Plays one schedule on an empty database. @throws Error that says what broke, and after which move */
+  /** Plays one schedule on an empty database. @throws Error that names the broken rule, and the move before */
   async play(moves: readonly Move[]): Promise<void> {
     const { sql } = this.#eye
     this.#endings.clear()
@@ -225,11 +225,11 @@ export class Interleaving {
       insert into millrace.dag (file_name, dag_name, definition_hash, summary)
       values ('stored', 'stored', 'text-0', '{}')`
     try {
-      for (const [place, move] of moves.entries()) {
+      for (const [index, move] of moves.entries()) {
         const actor = this.#actors[move.actor]
         if (actor === undefined || actor.waiting !== undefined) continue
         await this.#move(actor, move)
-        await this.#check(`move ${place} (${actor.name}: ${move.act} ${move.pick})`)
+        await this.#check(`move ${index} (${actor.name}: ${move.act} ${move.pick})`)
       }
     } finally {
       await this.#settle()
@@ -239,7 +239,7 @@ export class Interleaving {
 
   async #move(actor: Actor, { act, pick }: Move): Promise<void> {
     if (act === 'begin' ? actor.isOpen : ['commit', 'roll back'].includes(act) && !actor.isOpen) return
-    // Mostly runs that the act can do something to: others are refused at the first look.
+    // Mostly runs on which the act has an effect: others are refused at once.
     const fitting = pick < 6 ? targets[act] : undefined
     const keys = await this.#eye.sql<{ key: string; attempt: number }[]>`
       select run_key::text as key, attempt from millrace.dag_run
@@ -263,13 +263,17 @@ export class Interleaving {
     )
     if (actor.waiting === undefined) return
     this.waits += 1
-    // What others hold is passed over.
-    if (['claim', 'take over', 'take over slowly', 'lose', 'look at definitions', 'fold ends'].includes(act))
-      actor.error = new Error(`${act} waits for somebody`)
+    // These acts skip locked rows.
+    if (
+      ['claim', 'take over', 'take over slowly', 'lose', 'remove unused definitions', 'fold ends'].includes(
+        act,
+      )
+    )
+      actor.error = new Error(`${act} waits for another actor`)
   }
 
   async #failed(actor: Actor, error: unknown): Promise<void> {
-    // 25P02: the statement rolled back by a deadlock was sent again, in the transaction that had ended with it.
+    // 25P02: a statement that a deadlock rolled back was sent again in the aborted transaction.
     const isDeadlock = ['40P01', '25P02'].includes(codeOf(error) ?? '')
     const mayHappen = isDeadlock && this.#actors.some(({ calls }) => calls > 1)
     if (actor.isOpen) await actor.db.sql.unsafe('rollback').catch(() => undefined)
@@ -285,7 +289,7 @@ export class Interleaving {
         await this.#move(actor, { actor: 0, act: 'commit', pick: 0 })
       }
       await until(
-        'somebody goes on',
+        'an actor continues',
         () =>
           this.#actors.some((actor) => actor.waiting === undefined && actor.isOpen) ||
           this.#actors.every((actor) => actor.waiting === undefined),
@@ -354,7 +358,7 @@ interface RunState {
 
 const leaseMs = 30_000
 
-/** The step of a claim, and that which the first claim of the run may have begun. */
+/** The step of this claim, and the one that the first claim of the run may have started. */
 function endedSteps(token: string): object[] {
   const ended = { place: 0, status: 'success', phase: null, attempt: 1, retryCount: 0, doneCount: 1 }
   return [...new Set(['t1', `t${token}`])].map((name) => ({ ...ended, name }))
@@ -367,7 +371,7 @@ async function perform(
   run: { readonly key: string; readonly attempt: number },
 ): Promise<void> {
   const { db, claims, name, isOpen } = actor
-  // Old claims are tried too: the fence must hold them off.
+  // Old claims are tried too: fencing must refuse them.
   const claim = claims[pick % Math.max(1, claims.length)] ?? { key: '0', token: '0' }
   const record = (more: object): Promise<unknown> =>
     actor.call('record', [{ runKey: claim.key, token: claim.token, steps: [], ...more }])
@@ -404,8 +408,8 @@ async function perform(
       }))
       return void (await actor.call('record', pick % 2 === 0 ? items : items.toReversed()))
     }
-    case 'go on stopping':
-      // As a stop of a tree that is too large for one statement leaves it.
+    case 'continue stops':
+      // The state that stopping a tree too large for one statement leaves.
       await db.sql`
         insert into millrace.unfinished_stop (run_key, requested_at) values (${run.key}::bigint, clock_timestamp())`
       return void (await actor.call('continue_stops', 1 + pick))
@@ -423,7 +427,7 @@ async function perform(
     }
     case 'run child': {
       await perform(actor, 'begin child', pick, run)
-      // The one with the highest priority, if nobody was quicker.
+      // The child has the highest priority, but another actor may claim it first.
       const [child] = await actor.call<{ runKey: string; token: string }[]>(
         'claim_runs',
         name,
@@ -438,7 +442,7 @@ async function perform(
       return void (await actor.call('record', [{ ...child, steps: endedSteps(child.token), finish }]))
     }
     case 'claim': {
-      // Some runners know the definition, so the claim begins a step.
+      // Some runners know the definition, so the claim starts a step.
       const known = pick % 2 === 0 ? {} : { hash: [{ name: 't1', place: 0 }] }
       const found = await actor.call<{ runKey: string; token: string }[]>(
         'claim_runs',
@@ -454,7 +458,7 @@ async function perform(
     case 'undo':
       return void (await actor.call('undo_claims', name, [{ runKey: claim.key, token: claim.token }]))
     case 'renew': {
-      // A runner knows one claim of a run, its last.
+      // A runner knows only its last claim of a run.
       const last = new Map(claims.map(({ key, token }) => [key, token]))
       const given = [...last].map(([runKey, token]) => ({ runKey, token }))
       if (!isOpen) await perform(actor, 'begin', pick, run)
@@ -504,18 +508,18 @@ async function perform(
       await perform(actor, 'time passes', pick, run)
       return perform(actor, 'take over', pick, run)
     case 'take over slowly':
-      // Others see that time has passed, and not that somebody takes over.
+      // Others see the expired lease, but not the takeover.
       await perform(actor, 'time passes', pick, run)
       if (!isOpen) await perform(actor, 'begin', pick, run)
       return perform(actor, 'take over', pick, run)
     case 'take over':
       return void (await actor.call('take_over_lost_runs', 10, 0))
-    case 'end dead stops':
+    case 'release stopped runs':
       return void (await actor.call('release_stopped_runs', 10))
     case 'start text':
       return void (await create({ queue: null, definitionHash: `text-${pick % 3}` }))
     case 'start stored':
-      // Of what the file was, perhaps: whoever asks remembers it.
+      // Possibly of an old text of the file, as from a cache.
       return void (await create({
         dagName: 'stored',
         fileName: 'stored',
@@ -538,30 +542,32 @@ async function perform(
             and not exists (select from millrace.dag_run c where c.root_key = r.run_key and c.finished_at is null)
           for update skip locked
         ))`)
-    case 'look at definitions':
+    case 'remove unused definitions':
       return void (await actor.call('remove_unused_definitions', 10))
     case 'fold ends':
       return void (await actor.call('fold_ends', 1 + pick))
-    case 'pause':
-    case 'go on': {
+    case 'pause queue':
+    case 'resume queue': {
       const queue = pick % 3 === 0 ? 'narrow' : 'lane'
-      return void (await actor.call('control_queue', queue, { paused: act === 'pause' }, name))
+      return void (await actor.call('control_queue', queue, { paused: act === 'pause queue' }, name))
     }
-    case 'limit':
+    case 'limit queue':
       return void (await actor.call('control_queue', 'lane', { limit: [null, 1, 3][pick % 3] ?? null }, name))
-    case 'drain':
-    case 'go on claiming':
-      // Each drains itself: of a claim that continues meanwhile it is open whether it succeeds.
-      return await setDraining(db, { id: name, draining: act === 'drain', by: name }).catch(ignoreUnknown)
+    case 'drain runner':
+    case 'resume runner':
+      // Each actor drains only itself, because a concurrent claim may or may not succeed.
+      return await setDraining(db, { id: name, draining: act === 'drain runner', by: name }).catch(
+        ignoreUnknown,
+      )
   }
 }
 
-/** An actor is not registered before it has renewed. */
+/** An actor is registered only after its first renewal. */
 function ignoreUnknown(error: unknown): void {
   if (!(error instanceof ServiceError)) throw error
 }
 
-/** Within a transaction what was renewed is locked: it must be this actor's, and under the newest token. */
+/** Renewed runs are locked by the transaction: they must belong to this actor, under the newest token. */
 async function checkRenewed(
   { db, name }: Actor,
   renewed: readonly { readonly runKey: string; readonly token: string }[],
@@ -570,6 +576,6 @@ async function checkRenewed(
     select run_key::text as key, claim_token::text as token, lease_owner as owner from millrace.dag_run`
   const now = new Map(rows.map(({ key, token, owner }) => [key, `${token} ${owner}`]))
   for (const { runKey, token } of renewed) {
-    if (now.get(runKey) !== `${token} ${name}`) throw new Error('renewed what is not ours')
+    if (now.get(runKey) !== `${token} ${name}`) throw new Error('renewed a run of another owner')
   }
 }

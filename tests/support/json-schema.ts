@@ -1,9 +1,9 @@
-/** A check of values against the schemas of our OpenAPI document, written apart from the code that it holds. */
+/** Checks values against the schemas of our OpenAPI document, independently of the code that it tests. */
 export type Schema = Readonly<Record<string, unknown>>
 
 interface Checker {
-  /** One line a fault: where, and what. Fields that the schema does not name are faults too. */
-  faults(schema: Schema, value: unknown, place?: string): string[]
+  /** One line per fault: where, and what. Undocumented fields are faults too. */
+  faults(schema: Schema, value: unknown, path?: string): string[]
 }
 
 const known = new Set(
@@ -24,28 +24,28 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
 export function schemaChecker(components: Readonly<Record<string, Schema>>): Checker {
   const patterns = new Map<string, RegExp>()
 
-  function faults(schema: Schema, value: unknown, place = '$'): string[] {
+  function faults(schema: Schema, value: unknown, path = '$'): string[] {
     const stranger = Object.keys(schema).find((word) => !known.has(word))
-    if (stranger !== undefined) throw new Error(`${place}: the checker does not know ${stranger}`)
+    if (stranger !== undefined) throw new Error(`${path}: the checker does not know ${stranger}`)
     if (typeof schema['$ref'] === 'string') {
       const name = schema['$ref'].split('/').at(-1) ?? ''
       const target = components[name]
-      return target === undefined ? [`${place}: no component ${name}`] : faults(target, value, place)
+      return target === undefined ? [`${path}: no component ${name}`] : faults(target, value, path)
     }
     const choices = (schema['anyOf'] ?? schema['oneOf']) as readonly Schema[] | undefined
     if (choices !== undefined) {
-      const fits = choices.some((choice) => faults(choice, value, place).length === 0)
-      return fits ? [] : [`${place}: fits none of the choices`]
+      const fits = choices.some((choice) => faults(choice, value, path).length === 0)
+      return fits ? [] : [`${path}: fits none of the choices`]
     }
     const types = [schema['type'] ?? []].flat() as string[]
     if (types.length > 0 && !types.some((type) => kinds[type]?.(value))) {
-      return [`${place}: ${JSON.stringify(value)?.slice(0, 80)} is not ${types.join(' or ')}`]
+      return [`${path}: ${JSON.stringify(value)?.slice(0, 80)} is not ${types.join(' or ')}`]
     }
-    return [...bounds(schema, value, place), ...inner(schema, value, place)]
+    return [...bounds(schema, value, path), ...inner(schema, value, path)]
   }
 
-  function bounds(schema: Schema, value: unknown, place: string): string[] {
-    const wrong = (word: string): string[] => [`${place}: ${JSON.stringify(value)} breaks ${word}`]
+  function bounds(schema: Schema, value: unknown, path: string): string[] {
+    const wrong = (word: string): string[] => [`${path}: ${JSON.stringify(value)} breaks ${word}`]
     const allowed = 'const' in schema ? [schema['const']] : (schema['enum'] as readonly unknown[] | undefined)
     if (allowed !== undefined && !allowed.includes(value)) return wrong('enum')
     if (typeof value === 'number') {
@@ -62,10 +62,10 @@ export function schemaChecker(components: Readonly<Record<string, Schema>>): Che
     return pattern.test(value) ? [] : wrong('pattern')
   }
 
-  function inner(schema: Schema, value: unknown, place: string): string[] {
+  function inner(schema: Schema, value: unknown, path: string): string[] {
     if (Array.isArray(value)) {
       const items = schema['items'] as Schema | undefined
-      return items === undefined ? [] : value.flatMap((item, at) => faults(items, item, `${place}[${at}]`))
+      return items === undefined ? [] : value.flatMap((item, at) => faults(items, item, `${path}[${at}]`))
     }
     if (typeof value !== 'object' || value === null) return []
     const named = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>
@@ -73,13 +73,13 @@ export function schemaChecker(components: Readonly<Record<string, Schema>>): Che
     const missing = ((schema['required'] ?? []) as string[]).filter((name) => !Object.hasOwn(value, name))
     const names = (schema['propertyNames'] ?? {}) as Schema
     return [
-      ...Object.keys(value).flatMap((name) => faults(names, name, `${place} (name)`)),
-      ...missing.map((name) => `${place}: lacks ${name}`),
+      ...Object.keys(value).flatMap((name) => faults(names, name, `${path} (name)`)),
+      ...missing.map((name) => `${path}: lacks ${name}`),
       ...Object.entries(value).flatMap(([name, field]) => {
         const rule = Object.hasOwn(named, name) ? named[name] : more
         if (rule === undefined && schema['properties'] === undefined) return []
-        if (rule === undefined || rule === false) return [`${place}: has ${name}, which is not documented`]
-        return faults(rule === true ? {} : (rule as Schema), field, `${place}.${name}`)
+        if (rule === undefined || rule === false) return [`${path}: has ${name}, which is not documented`]
+        return faults(rule === true ? {} : (rule as Schema), field, `${path}.${name}`)
       }),
     ]
   }

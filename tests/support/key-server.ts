@@ -6,23 +6,23 @@ import { afterAll } from 'vitest'
 interface Key {
   readonly id: string
   readonly secret: string
-  /** Milliseconds from now. */
+  /** When the key expires, milliseconds from now. */
   readonly endsInMs: number
 }
 
-/** Tells keys as the agents of ECS and EKS do, until the test file ends. */
+/** Serves access keys like the agents of ECS and EKS, until the test file ends. */
 export interface KeyServer {
   readonly url: string
-  /** What it tells; or the status that it refuses with, or any other text. */
+  /** The key that it serves, or the status with which it refuses, or any other response text. */
   answer: Key | number | string
-  /** What was shown to it, a call each. */
+  /** The authorization header of each call. */
   readonly shown: (string | undefined)[]
 }
 
 export async function keyServer(): Promise<KeyServer> {
   const server = createServer((request, response) => {
-    told.shown.push(request.headers.authorization)
-    const { answer } = told
+    keys.shown.push(request.headers.authorization)
+    const { answer } = keys
     if (typeof answer === 'number') response.writeHead(answer).end('{"code":"NotNow","message":"no"}')
     else response.end(typeof answer === 'string' ? answer : JSON.stringify(bodyOf(answer)))
   }).listen(0, '127.0.0.1')
@@ -32,8 +32,8 @@ export async function keyServer(): Promise<KeyServer> {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const told: KeyServer = { url: `http://127.0.0.1:${port}/v1/credentials`, answer: 503, shown: [] }
-  return told
+  const keys: KeyServer = { url: `http://127.0.0.1:${port}/v1/credentials`, answer: 503, shown: [] }
+  return keys
 }
 
 function bodyOf({ id, secret, endsInMs }: Key): unknown {

@@ -1,4 +1,4 @@
-/** A script for tests of the launcher: tells what it was started with, and ends as its first argument says. */
+/** A script for tests of the launcher: prints how it was started, and ends as its first argument says. */
 const [how = '', ...rest] = process.argv.slice(2)
 if (how === 'count signals') {
   let count = 0

@@ -12,7 +12,7 @@ export interface Received {
 
 export interface Mailbox {
   readonly port: string
-  /** What has come so far; emptied by whoever reads it. */
+  /** The mails so far. A test may empty it. */
   readonly received: Received[]
   readonly close: () => Promise<void>
 }

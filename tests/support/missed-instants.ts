@@ -1,15 +1,15 @@
 import { createDag } from '#lib/dags/create-dag.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** A DAG that is scheduled for each minute. */
+/** Creates a DAG that is scheduled for every minute. */
 export async function createMinutely(db: Database, fileName: string, fields: string): Promise<void> {
   const spec = `schedule: "* * * * *"\n${fields}\nsteps:\n  - echo 1\n`
   await createDag(db, { fileName, spec, zone: 'UTC' })
 }
 
 /**
- * As if nobody had ticked for so many minutes.
- * @param like pattern of the file names that this is about
+ * Sets the schedules back as if no tick had run for this many minutes.
+ * @param like pattern of the file names
  * @returns the first of the instants, milliseconds since 1970
  */
 export async function missMinutes(db: Database, like: string, minutes: number): Promise<number> {
@@ -29,11 +29,11 @@ export interface JudgedMinutes {
   readonly wanted: number
   readonly missing: number
   readonly doubled: number
-  /** Runs of instants that nobody asked for. */
+  /** Runs of unexpected instants. */
   readonly strange: number
 }
 
-/** Compares the runs of DAGs with each minute from the first to the one before the next, by counting all of both. */
+/** Compares the runs of DAGs with the minutes from the first to the last one served. */
 export async function judgeMinutes(db: Database, like: string, firstMs: number): Promise<JudgedMinutes> {
   const [row] = await db.sql<JudgedMinutes[]>`
     with wanted as (

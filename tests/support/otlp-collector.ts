@@ -33,7 +33,7 @@ interface TracesRequest {
   }[]
 }
 
-/** A collector of traces on this machine, for one test file: takes OTLP over HTTP in JSON. */
+/** Starts a trace collector for one test file, which accepts OTLP over HTTP in JSON. */
 export async function otlpCollector() {
   const spans: ReceivedSpan[] = []
   const headers: (string | undefined)[] = []
@@ -61,9 +61,9 @@ export async function otlpCollector() {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
-    /** Values of the header `x-key`, one a call. */
+    /** The header `x-key` of each call. */
     headers,
-    /** The next calls are answered with 503. */
+    /** Answers the next calls with 503. */
     refuse: (count: number) => {
       refusals = count
     },

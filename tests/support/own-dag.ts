@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { Database } from '#lib/db/client.ts'
 
-/** Makes a DAG one of a folder of DAGs, as if a tick had just read its file. */
+/** Makes a DAG belong to the DAG folder, as if a tick had just read its file. */
 export async function ownDag(db: Database, path: string, fault: string | null = null): Promise<void> {
   await db.sql`
     insert into millrace.dag_folder (folder, holder, held_until, read_at) values ('/dags', 'a tick', now(), now())

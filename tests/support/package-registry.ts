@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /**
- * Serves packages as a registry does, and knows no others; it ends with the file of tests.
+ * Serves only these packages like an npm registry, until the test file ends.
  * @param folders each has a `package.json`
  * @returns its URL
  */

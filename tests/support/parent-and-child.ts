@@ -1,6 +1,6 @@
 import { testApi } from './api.ts'
 
-/** A run with a run below it; both have logs. */
+/** Creates a run with a child run, both with logs. */
 export async function parentAndChild() {
   const api = await testApi()
   await api.createDag(

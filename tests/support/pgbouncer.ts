@@ -8,17 +8,17 @@ import { until } from './until.ts'
 
 const program = '/usr/sbin/pgbouncer'
 
-/** Tests that need one are skipped where it is not installed. */
+/** Tests that need a pooler are skipped if it is not installed. */
 export const hasPooler = existsSync(program)
 
 /** A pooler that shares connections between transactions. */
 export interface Pooler {
-  /** The same database behind it. */
+  /** The URL of the database through the pooler. */
   readonly url: string
   readonly close: () => Promise<void>
 }
 
-/** @param connections that it has to the database */
+/** @param connections the number of connections to the database */
 export async function openPooler(url: string, connections: number): Promise<Pooler> {
   const server = new URL(url)
   const probe = createServer().listen(0, '127.0.0.1')
@@ -37,7 +37,7 @@ export async function openPooler(url: string, connections: number): Promise<Pool
     'pool_mode=transaction',
     `default_pool_size=${connections}`,
     'ignore_startup_parameters=extra_float_digits',
-    // Else it does not go back for 15 s to a server that was away.
+    // Otherwise it waits 15 s before it reconnects to a restarted server.
     'server_login_retry=1',
   ]
   writeFileSync(file, `[databases]\n* = ${backend}\n[pgbouncer]\n${settings.join('\n')}\n`)

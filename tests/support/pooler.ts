@@ -3,8 +3,8 @@ import { openPooler } from './pgbouncer.ts'
 
 /**
  * Starts a pooler that shares connections between transactions, for one test.
- * @param connections that it has to the database
- * @returns the URL of the same database behind it
+ * @param connections the number of connections to the database
+ * @returns the URL of the database through the pooler
  */
 export async function startPooler(url: string, connections = 2): Promise<string> {
   const pooler = await openPooler(url, connections)

@@ -4,13 +4,13 @@ import { createRuns } from '#lib/runs/start/create-runs.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { runRequest } from './run-request.ts'
 
-/** What a witness in the database has seen. */
+/** What triggers in the database have observed. */
 export interface Promotions {
   readonly promoted: number
-  /** Promotions after which more runs held a place than the limit that was in force. */
+  /** Promotions after which more runs were in progress than the limit in force allowed. */
   readonly over: readonly string[]
   readonly limitChanges: number
-  /** Of these, to less than runs held places at that moment. */
+  /** Of these, changes to less than the number of runs in progress. */
   readonly lowered: number
 }
 
@@ -21,8 +21,8 @@ const workerCount = 4
 const batch = 50
 
 /**
- * Counts the places of each lane for itself, in the order of commits: its triggers are deferred to the commit, and take
- * one lock for all. So it sees what anybody could see, and holds up nobody who still decides.
+ * Counts the runs in progress of each lane independently, in the order of commits: its triggers are deferred to the
+ * commit and take one global lock. So it sees what others can see, and does not block undecided transactions.
  */
 const witness = `
   create schema if not exists witness;
@@ -61,7 +61,7 @@ const witness = `
   create constraint trigger see_limit after update of max_concurrency on millrace.queue deferrable initially deferred
   for each row execute function witness.see_limit()`
 
-/** Enqueues so many runs and lets them end, while sixteen promoters promote and limits go up and down. */
+/** Enqueues this many runs and ends them, while sixteen promoters promote and limits go up and down. */
 export async function promoteAtOnce(
   db: Database,
   {
@@ -100,7 +100,7 @@ export async function promoteAtOnce(
     )
     ended += runs.length
   }
-  // Small limits are frequent, so that they often fall below what is in progress.
+  // Small limits are frequent, so they often fall below the number of runs in progress.
   const change = async (own: Database): Promise<unknown> =>
     await own.sql`
       update millrace.queue set max_concurrency = ${1 + Math.floor(random() ** 2 * limitMax)}::int

@@ -44,7 +44,7 @@ const stepSettings = fc
   })
   .map(({ kind, ...settings }) => Object.assign(settings, kind))
 
-/** Steps in any order of the file, without a cycle. */
+/** Steps in any order, without a cycle. */
 const randomSteps: fc.Arbitrary<Step[]> = fc
   .array(fc.tuple(stepSettings, fc.array(fc.nat(20), { maxLength: 3 })), { maxLength: 10 })
   .chain((drawn) => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import type { Schema } from './json-schema.ts'
 
-/** Requests made from the OpenAPI document: valid, nearly valid, wild. */
+/** A request generated from the OpenAPI document: valid, nearly valid or wild. */
 export interface FuzzRequest {
   readonly method: string
-  /** Encoded, below the base path, with the query. */
+  /** The encoded path below the base path, with the query. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
@@ -22,7 +22,7 @@ export interface FuzzOperation {
   readonly body: Schema | undefined
 }
 
-/** Values that exist, by the name of the field: so that many requests reach what lies behind the checks. */
+/** Existing values by the name of their field, so that many requests pass the checks. */
 export type Pools = Readonly<Record<string, readonly string[]>>
 
 const evilTexts =
@@ -41,7 +41,7 @@ const evil = fc.constantFrom(
 )
 const anyText = fc.oneof(evil, fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 20 }))
 
-/** A value that fits a schema; texts of known fields come from the pools. */
+/** A value that fits a schema. Values of known fields come from the pools. */
 function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const'])
   const options = schema['enum'] as readonly unknown[] | undefined
@@ -92,7 +92,7 @@ function fitting(schema: Schema, pools: Pools, name = ''): fc.Arbitrary<unknown>
   )
 }
 
-/** The same with one thing wrong somewhere, or nothing. */
+/** The same, possibly with one mistake. */
 function nearly(made: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(made, fc.nat(9), fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 })), fc.boolean())
@@ -159,14 +159,14 @@ const quietHeaders = fc.record(
   { requiredKeys: ['content-type'] },
 )
 
-/** A list is separated by commas. */
+/** The text of a parameter; lists are separated by commas. */
 const plainText = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(plainText).join(',')
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 const encoded = (value: unknown): string => encodeURIComponent(plainText(value).toWellFormed())
 
-/** One request to an operation of the list. */
+/** A request to one of the operations, or to any path. */
 export function fuzzRequest(operations: readonly FuzzOperation[], pools: Pools): fc.Arbitrary<FuzzRequest> {
   const each = operations.map((operation) => {
     const valid = ofOperation(operation, pools, (made) => made, fc.constant(undefined), quietHeaders)

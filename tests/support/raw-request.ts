@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Opens a connection and sends text as it is. */
+/** Opens a connection and sends a text unchanged. */
 export function dial(url: string, text: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname, function (this: Socket) {
@@ -14,7 +14,7 @@ export function dial(url: string, text: string): Socket {
   })
 }
 
-/** Sends text as it is, and reads until the server closes the connection: every answer, in order. */
+/** Sends a text unchanged, and reads until the server closes the connection. @returns all responses in order */
 export async function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
   const socket = dial(url, text)
   const pieces: Buffer[] = []
@@ -26,7 +26,7 @@ export async function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
   return answersOf(Buffer.concat(pieces).toString('latin1'))
 }
 
-/** The answers in what a connection received. */
+/** Parses the responses that a connection received. */
 export function answersOf(text: string): RawAnswer[] {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return []

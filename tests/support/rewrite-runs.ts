@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Changes runs in a way that the service refuses, such as when an ended run has begun. */
+/** Changes a run in ways that triggers forbid, such as the start time of an ended run. */
 export async function rewriteRuns({ sql }: Database, change: string, runId: string): Promise<void> {
   await sql.unsafe(`
     alter table millrace.dag_run disable trigger user;

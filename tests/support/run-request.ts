@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CreateRunRequest } from '#lib/runs/start/create-runs.ts'
 
-/** What makes a run of one DAG without steps, started over the API; `changes` make it another. */
+/** A request for a run of a DAG without steps, started through the API, with `changes`. */
 export function runRequest(changes: Partial<CreateRunRequest> = {}): CreateRunRequest {
   return {
     runId: randomBytes(9).toString('hex'),

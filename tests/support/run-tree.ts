@@ -8,8 +8,8 @@ export interface RunTree {
 }
 
 /**
- * Stores a tree of running runs: a root, `width` children, `depth` grandchildren below each. The lease of all is that
- * of `owner`, under token 1.
+ * Stores a tree of running runs: a root, `width` children, and `depth` grandchildren of each. `owner` leases all of
+ * them, under token 1.
  */
 export async function plantTree(
   db: Database,
@@ -37,7 +37,7 @@ export async function plantTree(
   return { root, children, grandchildren }
 }
 
-/** Deadlocks that the server has broken in this database. */
+/** How many deadlocks the server has resolved in this database. */
 export async function deadlocksIn(db: Database): Promise<number> {
   await db.sql`select pg_stat_force_next_flush()`
   const [row] = await db.sql<{ count: number }[]>`

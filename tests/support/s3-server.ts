@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 const installed = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-/** OpenStack Swift with its S3 API is installed (`.ci/run` does so): a real one, which checks signatures. */
+/** Whether OpenStack Swift is installed (as by `.ci/run`), whose S3 API checks signatures. */
 export const hasS3 =
   process.getuid?.() === 0 && ['swift-proxy-server', 'swift-object-server', 'memcached'].every(installed)
 if (!hasS3)
@@ -21,14 +21,14 @@ if (!hasS3)
 export interface S3Server {
   readonly location: S3Location & { readonly credentials: AccessKey }
   readonly bucket: S3Bucket
-  /** As MILLRACE_LOG_STORE names it. */
+  /** The value for MILLRACE_LOG_STORE. */
   readonly storeUrl: string
-  /** Between the two it takes no calls. */
+  /** Stops accepting calls until `start`. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
 }
 
-/** Starts a server with one bucket for a test file, and ends it with the file. */
+/** Starts a server with one bucket, until the test file ends. */
 export async function s3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-s3-'))
   const [port = 0, account = 0, container = 0, object = 0, cache = 0] = await freePorts(5)
@@ -63,7 +63,7 @@ export async function s3Server(): Promise<S3Server> {
     await start()
     await makeBucket(location)
   } catch (error) {
-    // A file that fails while it is read never comes to its end.
+    // afterAll does not run if the test file fails on import.
     await close()
     throw error
   }
@@ -71,7 +71,7 @@ export async function s3Server(): Promise<S3Server> {
   return { location, bucket: openBucket(location), storeUrl, start, stop }
 }
 
-/** A bucket is the empty name of itself. The first calls may come before the rings are read. */
+/** Creates the bucket, which is its own empty key. The first calls may fail until Swift has read its rings. */
 async function makeBucket(location: S3Location): Promise<void> {
   const root = openBucket({ ...location, prefix: '' })
   await untilIt('makes the bucket', async () => {
@@ -80,7 +80,7 @@ async function makeBucket(location: S3Location): Promise<void> {
   })
 }
 
-/** It needs seconds, and on a busy machine many. */
+/** Waits up to a minute: Swift takes seconds to start, and longer on a busy machine. */
 async function untilIt(what: string, ask: () => Promise<boolean>): Promise<void> {
   await until(`the S3 server ${what}`, () => ask().catch(() => false), { withinMs: 60_000, everyMs: 50 })
 }
@@ -130,7 +130,7 @@ function prepare(folder: string, ports: Readonly<Record<Part | 'cache', number>>
     'use = egg:swift#proxy',
     'allow_account_management = true',
     'account_autocreate = true',
-    // Else it asks a backend that was late no more for a minute.
+    // Otherwise it avoids a slow backend for a minute.
     'error_suppression_interval = 0',
     '[filter:catch_errors]',
     'use = egg:swift#catch_errors',
@@ -162,7 +162,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await gone
 }
 
-/** Ports that are free now, below those that the system gives to whoever connects. */
+/** Ports that are free now, below the ephemeral range. */
 async function freePorts(count: number): Promise<number[]> {
   const free = new Set<number>()
   while (free.size < count) {

@@ -19,7 +19,7 @@ type StepSettings = Partial<Omit<Step, 'name' | 'continueOn'>> & {
   readonly continueOn?: Partial<ContinueOn>
 }
 
-/** A step as the definition reader would give it: every default filled in. */
+/** A step as the definition reader returns it, with every default. */
 export function sampleStep(name: string, settings: StepSettings = {}): Step {
   const { continueOn, ...rest } = settings
   return {
@@ -50,7 +50,7 @@ export function sampleStep(name: string, settings: StepSettings = {}): Step {
   }
 }
 
-/** A DAG as the definition reader would give it. */
+/** A DAG as the definition reader returns it. */
 export function sampleDag(steps: readonly Step[], settings: Partial<Definition> = {}): Definition {
   return {
     name: 'sample',
@@ -97,7 +97,7 @@ export function sampleDag(steps: readonly Step[], settings: Partial<Definition> 
   }
 }
 
-/** The chain rule: each step waits for the one before it, unless it says otherwise. */
+/** A chain: each step depends on the one before it, unless it has dependencies of its own. */
 export function sampleChain(steps: readonly Step[], settings: Partial<Definition> = {}): Definition {
   const chained = steps.map((step, index) => {
     const before = steps[index - 1]
@@ -125,7 +125,7 @@ export function sampleRepeat(settings: Partial<RepeatPolicy> = {}): RepeatPolicy
   }
 }
 
-/** What makes a step run another DAG. */
+/** The settings of a step that runs another DAG. */
 export const sampleChild: Partial<Step> = {
   child: { dag: 'helper', params: undefined, parallel: undefined },
   executor: { type: 'dag', config: {} },

@@ -1,4 +1,4 @@
-// What a platform for plain Node functions does: `node serve-function.mjs BUNDLE` calls its handler for every request.
+// A platform for plain Node functions: `node serve-function.mjs BUNDLE` calls the handler for every request.
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 

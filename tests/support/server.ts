@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from './until.ts'
 
-/** The whole local server as a user starts it, in a process of its own, spoken to over HTTP. */
+/** The local server as a user starts it, called over HTTP. */
 export interface Server {
   readonly url: string
   readonly pid: number
   readonly folder: string
-  /** What it has written so far, both streams. */
+  /** What it has written so far to both streams. */
   output(): string
   get(path: string): Promise<{ status: number; body: unknown }>
   post(path: string, body?: unknown): Promise<{ status: number; body: unknown }>
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number>
-  /** SIGKILL of the main process alone. */
+  /** Kills only the main process with SIGKILL. */
   kill(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function dataFolder(): { readonly path: string; remove(): Promise<void> }
 }
 
 /**
- * Processes, zombies left out, whose command line or environment names the folder: server, runner, warden,
+ * Processes, except for zombies, whose command line or environment contains the folder: server, runner, warden,
  * Postgres.
  */
 export function processesOn(folder: string): string[] {

@@ -1,4 +1,4 @@
-/** A store that needs `ms` for whatever it is given; it counts the bytes that it has taken. */
+/** A store that takes `ms` for every write, and counts the bytes. */
 export function slowSink(ms: number): { sink: (bytes: Uint8Array) => Promise<void>; taken: () => number } {
   let taken = 0
   return {

@@ -3,17 +3,17 @@ import { chmodSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own that becomes full, where this machine may mount one. */
+/** A small file system that a test can fill. */
 export interface SmallDisk {
   readonly path: string
-  /** Takes the room that is left, but for so many bytes. */
+  /** Fills the disk, except for `spare` bytes. */
   readonly fill: (spare?: number) => void
-  /** Gives it back. */
+  /** Frees the space again. */
   readonly free: () => void
   readonly remove: () => void
 }
 
-/** @returns undefined, and a line that says so, where nobody may mount a tmpfs */
+/** @returns undefined, with a message, if this process may not mount a tmpfs */
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'millrace-disk-'))
   try {

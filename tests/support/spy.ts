@@ -1,10 +1,10 @@
 /**
- * What a hostile step looks for in everything that it may read on its machine: environments, command lines and open
- * files of all processes, and the password of PostgreSQL in a data folder. It prints each find, then `done`.
- * @param marker a text in every secret
+ * A DAG that searches for secrets in everything that a step can read on its machine: environments, command lines, open
+ * files of all processes, and the password of PostgreSQL in a data folder. It prints each find, and then `done`.
+ * @param marker a text that every secret contains
  */
 export function spySpec(marker: string, dataDir: string): string {
-  // Its own text, which its own processes show, does not hold the marker.
+  // A pattern that does not match itself: the processes of the step show it.
   const pattern = `${marker.slice(0, 1)}[${marker.slice(1, 2)}]${marker.slice(2)}`
   return `
 steps:

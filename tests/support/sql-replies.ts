@@ -54,7 +54,7 @@ const Claimed = v.array(
   }),
 )
 
-/** What each SQL function that the product calls answers, as lib casts it: by the name of the function. */
+/** The results of the SQL functions that lib calls, as lib casts them, by the name of the function. */
 export const sqlReplies: Readonly<Record<string, v.GenericSchema>> = {
   apply_settings: v.array(v.strictObject({ name: v.string(), before: text, after: text, by: text })),
   begin_login: v.number(),
@@ -93,7 +93,7 @@ export const sqlReplies: Readonly<Record<string, v.GenericSchema>> = {
   unused_folders: v.array(v.string()),
 }
 
-/** A client whose replies of SQL functions are parsed: a function that answers otherwise than lib believes throws. */
+/** A client that checks the results of SQL functions, and throws if one differs from what lib expects. */
 export function checkingReplies(db: Database): Database {
   return {
     ...db,

@@ -1,4 +1,4 @@
-/** While the process that started this one waits for it and does nothing else: a run changes its owner. */
+/** Changes the owner of a run, while the process that started this one is blocked. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#lib/db/client.ts'
 import { claimRuns } from '#lib/runs/claim/claim-runs.ts'

@@ -1,32 +1,32 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** How a connection ends: in order, with a reset, or with a reset in the middle of the next answer. */
+/** How a connection ends: gracefully, with a reset, or with a reset in the middle of the next response. */
 export type Cut = 'end' | 'reset' | 'reset in an answer'
 
 /**
- * What the way to the server does. `silent`: connections are taken and bytes are swallowed, and what was open then
- * never speaks again, as behind a machine that forgot them. `closing`: connections are taken and closed at once.
- * `refusing`: nobody listens.
+ * The state of the network. `silent`: new connections are accepted but bytes are dropped, and open connections are
+ * silent forever, as behind a firewall that lost its state. `closing`: connections are accepted and closed at once.
+ * `refusing`: nothing listens.
  */
 export type Way = 'open' | 'silent' | 'closing' | 'refusing'
 
-/** A proxy between a client and a server that does to connections what networks do. */
+/** A proxy between a client and a server that simulates network faults. */
 export interface TcpProxy {
   /** A URL of the server, through the proxy. */
   through(url: string): string
-  /** Connections that are open now. */
+  /** The number of open connections. */
   count(): number
-  /** How many were ever made. */
+  /** The number of connections made so far. */
   made(): number
   /** Cuts one connection, or all. @returns how many */
   cut(how: Cut, address?: number): number
-  /** One connection never speaks again, although it stays open. @returns how many */
+  /** Silences one connection, which stays open. @returns how many */
   silence(address: number): number
-  /** Answers to one connection are kept back. @param port of its end at the server @returns what lets them continue */
+  /** Holds back the responses to one connection. @param port its client port at the server @returns the release */
   hold(port: number): () => void
   way(way: Way): Promise<void>
-  /** Each piece is passed on so much later, milliseconds. */
+  /** Delays all data, milliseconds. */
   delay(ms: number): void
   close(): Promise<void>
 }
@@ -35,12 +35,12 @@ interface Pair {
   readonly client: Socket
   readonly server: Socket | undefined
   isSilent: boolean
-  /** Settles when answers may pass. */
+  /** Resolves when responses may pass. */
   held: Promise<void> | undefined
   cutsNext: boolean
 }
 
-/** @param place of its own; port 0: any */
+/** @param address where the proxy listens; port 0: any */
 export async function startProxy(
   target: string,
   address = { address: '127.0.0.1', port: 0 },
@@ -52,7 +52,7 @@ export async function startProxy(
   let made = 0
 
   const drop = (pair: Pair, how: Cut): void => {
-    // Once: a reset while a good-bye is in progress leaves Node with a handle that never closes.
+    // Only once: a reset during a graceful close leaves Node with a handle that never closes.
     if (!pairs.delete(pair)) return
     for (const socket of [pair.client, pair.server]) {
       if (how === 'end') socket?.destroySoon()
@@ -108,7 +108,7 @@ export async function startProxy(
   }
   const silence = (pair: Pair): void => {
     pair.isSilent = true
-    // The server hears no more of it either; it keeps its end until it notices by itself, as it would.
+    // The server keeps its end until the client closes, as it would on a silent network.
     pair.client.on('close', () => pair.server?.destroy())
   }
   return {

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startBundle, type Running } from './built.ts'
 
-/** One process of the topology, which can be replaced by the next. */
+/** One process of the topology, which can be replaced. */
 export interface Replaceable {
   readonly name: string
-  /** What its present process has written. */
+  /** What its current process has written. */
   readonly output: () => string
   /**
-   * Ends it as a platform does and starts it anew, with other settings if they are given.
-   * @returns the exit code of the one that ended
+   * Stops it as a platform does, and starts it again, with changed settings if given.
+   * @returns the exit code of the old process
    */
   readonly replace: (changed?: Settings) => Promise<number | null>
-  /** Kills it, and starts it anew. */
+  /** Kills it, and starts it again. */
   readonly crash: () => Promise<void>
 }
 
 type Settings = Readonly<Record<string, string>>
 
 export interface Topology {
-  /** Before the APIs, as a load balancer has it: a connection goes to one that takes it. */
+  /** The URL of a load balancer in front of the APIs. */
   readonly url: string
   readonly members: readonly Replaceable[]
 }
 
-/** 2 APIs, 2 ticks and 3 runners from their bundles, a process each, until the test ends. */
+/** Starts 2 APIs, 2 ticks and 3 runners from their bundles, until the test ends. */
 export async function startTopology(
   { dist, empty }: { readonly dist: string; readonly empty: string },
   settings: Settings,
@@ -74,7 +74,7 @@ export async function startTopology(
   return { url: await balance(() => [...ports.values()]), members }
 }
 
-/** Passes each connection on to one port after the other, to the next where nobody listens. */
+/** Passes connections to the ports in turn, and to the next one if nothing listens. */
 async function balance(ports: () => readonly number[]): Promise<string> {
   let turn = 0
   const open = new Set<Socket>()

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Asks again and again until the answer is something else than undefined or false.
- * @throws Error with `what` after `withinMs`
+ * Polls until the result is neither undefined nor false.
+ * @throws Error that names `what` after `withinMs` milliseconds
  */
 export async function until<T>(
   what: string,
@@ -13,7 +13,7 @@ export async function until<T>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>
-    if (Date.now() > end) throw new Error(`waited ${withinMs} ms in vain: ${what}`)
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
     await sleep(everyMs)
   }
 }

@@ -39,14 +39,17 @@ const said = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Announcements' }).getByText(text).waitFor()
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test.each(['viewer', 'operator', 'editor'] as const)('a %s is told who may see it', async (role) => {
-    const page = await openAs(role, '/admin/audit')
-    await page.getByText(`It needs the role admin; you are ${role}.`).waitFor()
-    expect(await page.getByRole('table').count()).toBe(0)
-    expect(await faultsOf(page)).toEqual([])
-  })
+  test.each(['viewer', 'operator', 'editor'] as const)(
+    'the admin pages tell a %s which role they need',
+    async (role) => {
+      const page = await openAs(role, '/admin/audit')
+      await page.getByText(`It needs the role admin; you are ${role}.`).waitFor()
+      expect(await page.getByRole('table').count()).toBe(0)
+      expect(await faultsOf(page)).toEqual([])
+    },
+  )
 
-  test('a user is made, changed, signed out and deleted', async () => {
+  test('a user is created, changed, signed out and deleted', async () => {
     const page = await openAs('admin', '/admin')
     await page.getByRole('table', { name: 'Users' }).waitFor()
     await page.getByRole('button', { name: 'New user' }).click()
@@ -113,7 +116,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await call()).status).toBe(401)
   })
 
-  test('the audit log is narrowed by fields, which are in the address', async () => {
+  test('the audit log is filtered by fields, which the URL keeps', async () => {
     const page = await openAs('admin', '/admin/audit?action=createSession')
     await row(page, /the-admin/)
       .first()
@@ -130,7 +133,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('the system: findings, processes and their versions, migrations, limits', async () => {
+  test('the system page shows findings, processes with versions, and migrations', async () => {
     const page = await openAs('admin', '/admin/system')
     const findings = page.getByRole('table', { name: 'Findings' })
     await findings.getByRole('row', { name: /database ok PostgreSQL/ }).waitFor()
@@ -143,7 +146,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText('No runner is connected').waitFor()
   })
 
-  test('settings and nodes, without a secret', async () => {
+  test('the settings and the nodes show no secret', async () => {
     const page = await openAs('admin', '/admin/settings')
     await row(page, /MILLRACE_PORT .* 8080 default/).waitFor()
     await row(page, /MILLRACE_AUTH_TOKEN .* not set default/).waitFor()
@@ -152,7 +155,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.content()).not.toContain('hunter2')
   })
 
-  test('what a browser has chosen stays: zone, density, first page', async () => {
+  test('the chosen time zone, density, start page and time format are kept', async () => {
     const page = await openAs('admin', '/settings')
     const choose = (name: string) => page.getByRole('radio', { name, exact: true }).check()
     await choose('UTC')
@@ -176,7 +179,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['dark', 1280],
     ['light', 375],
     ['dark', 375],
-  ] as const)('%s, %i pixels wide: nothing that keeps somebody out', async (colorScheme, width) => {
+  ] as const)('has no accessibility violations in the %s theme at %i pixels', async (colorScheme, width) => {
     const page = await openAs('admin', '/admin', { colorScheme, viewport: { width, height: 800 } })
     for (const [path, name] of [
       ['', 'Users'],

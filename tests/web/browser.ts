@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 
-/** Where a browser lies; undefined: tests of the page are skipped. */
+/** The path of a browser. Undefined: tests of the page are skipped. */
 export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 )
 
-/** A name of this machine that no browser trusts as it trusts a loopback name. */
+/** A name of this machine that browsers do not trust like a loopback name. */
 export const madeUpHost = 'millrace.test'
 
-/** Nothing is loaded from elsewhere, or a test fails. */
+/** The flags resolve no other host: a test fails if the page loads anything from elsewhere. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',

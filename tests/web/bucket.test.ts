@@ -7,7 +7,7 @@ import { browserPath } from './browser.ts'
 import { startFront } from './front.ts'
 import { webKit } from './kit.ts'
 
-/** The page as `npm run build -- web` writes it, in a bucket that shares its origin with the API. */
+/** The page as `npm run build -- web` writes it, in a bucket on the same origin as the API. */
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bucket-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 execFileSync(process.execPath, ['infra/build.ts', '--to', join(folder, 'dist'), 'web'])
@@ -26,7 +26,7 @@ const { api, open } = await webKit(
 await api.createDag('orders')
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the page of a bucket, deep links included, with the API on the same origin', async () => {
+  test('the page works from a bucket, including deep links', async () => {
     const page = await open('/dags/orders')
     await page.getByRole('button', { name: 'Use a token' }).click()
     await page.getByRole('textbox', { name: 'Token' }).fill(token)
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: /running orders/ }).waitFor()
   })
 
-  test('the docs are there too, with pages and a search', async () => {
+  test('the docs work from a bucket, including the search', async () => {
     const page = await open('/docs/index.html')
     await page.getByRole('searchbox', { name: 'Search the docs' }).fill('queue is full')
     await page.getByRole('link', { name: /^The queue is full/ }).click()
@@ -50,7 +50,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     )
   })
 
-  test('a bucket sends no headers: the page brings its policy along', () => {
+  test('the page contains its content security policy, because a bucket sends no headers', () => {
     const index = readFileSync(join(bucket, 'index.html'), 'utf8')
     expect(index).toMatch(
       /http-equiv="content-security-policy"\s+content="default-src 'none'; script-src 'self';/,

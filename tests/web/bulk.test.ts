@@ -17,7 +17,7 @@ const statusOf = async (name: string, id: string) =>
   (await api.get<{ dagRun: { status: number } }>(`/dag-runs/${name}/${id}`)).body.dagRun.status
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('runs are selected by x, by Shift and all at once; one question with numbers; a result of each', async () => {
+  test('runs are selected with x, Shift or all at once, and an action asks once and reports each result', async () => {
     const page = await open('/runs')
     const table = page.getByRole('table', { name: 'Runs' })
     const boxes = table.getByRole('checkbox', { name: /^Select (one|two)/ })
@@ -36,7 +36,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await bar.getByRole('button', { name: 'Stop 0' }).waitFor()
     await bar.getByRole('button', { name: 'Retry 3' }).click()
     const dialog = page.getByRole('dialog', { name: 'Retry 3 runs of 2 DAGs' })
-    // Somebody else was faster with one of them.
+    // Another user retries one of them first.
     await api.post(`/dag-runs/one/${failed[0]}/retry`, { dagRunId: failed[0] })
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.getByText('2 retried, 1 failed').waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.waitForURL(/\/runs\/two\//)
   })
 
-  test('letters that are switched off select nothing', async () => {
+  test('x selects nothing if letter keys are switched off', async () => {
     const page = await open('/runs')
     await page.evaluate("localStorage.setItem('millrace.letters', 'off')")
     await page.reload()

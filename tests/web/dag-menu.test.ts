@@ -22,7 +22,7 @@ async function asked(page: Page, item: 'Rename…' | 'Delete…', title: string)
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, () => {
-  test('renamed in the editor: what is not saved goes along, and is saved without a question', async () => {
+  test('renaming in the editor keeps unsaved changes, which then save without a conflict', async () => {
     await api.createDag('before', spec)
     const page = await open('/dags/before/spec')
     await box(page).fill(spec.replace('all', 'some'))
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await page.evaluate<number>('localStorage.length')).toBe(0)
   })
 
-  test('a name that is taken, and a file of the folder of DAGs: the dialog says why', async () => {
+  test('the dialogs say why a taken name or a file of the DAG folder is refused', async () => {
     await api.createDag('taken', spec)
     await api.createDag('wanting', spec)
     const page = await open('/dags/wanting')
@@ -58,7 +58,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await specOf('wanting')).toBe(spec)
   })
 
-  test('deleted in the editor: the draft stays, and is offered when the DAG is back', async () => {
+  test('deleting in the editor keeps the draft, which is offered when the DAG is restored', async () => {
     await api.createDag('doomed', spec)
     const page = await open('/dags/doomed/spec')
     await box(page).fill(spec.replace('all', 'some'))
@@ -76,7 +76,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await box(page).getByText('load some').waitFor()
   })
 
-  test('the menu by keyboard: Escape closes it and gives the focus back', async () => {
+  test('Escape closes the menu and returns the focus', async () => {
     await api.createDag('keyed', spec)
     const page = await open('/dags/keyed')
     const more = page.getByRole('button', { name: 'More' }).last()

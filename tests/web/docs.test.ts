@@ -13,7 +13,7 @@ const { api, open } = await webKit(undefined, {
 })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 }, () => {
-  test('the search leads to a section, by keyboard alone, and everything comes from below the prefix', async () => {
+  test('the search leads to a section by keyboard, and all requests stay below the prefix', async () => {
     const page = await open('/docs')
     const paths: string[] = []
     page.on('request', (request) => paths.push(new URL(request.url()).pathname))
@@ -29,7 +29,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     expect(paths.filter((path) => !path.startsWith(`${prefix}/docs/`))).toEqual([])
   })
 
-  test('nothing fits: it says so, and Escape puts it away', async () => {
+  test('a search without results says so until Escape', async () => {
     const page = await open('/docs/')
     await page.getByRole('searchbox', { name: 'Search the docs' }).fill('zebra zebra')
     const words = page.getByText('Nothing matches all of these words.')
@@ -38,7 +38,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     await words.waitFor({ state: 'hidden' })
   })
 
-  test('the theme is that of the page of the service, its pictures too', async () => {
+  test('the docs and their pictures share the theme of the app', async () => {
     const page = await open('/docs/web', { colorScheme: 'light' })
     await page.getByLabel('Theme').selectOption('dark')
     const shown = (): Promise<unknown> =>
@@ -58,7 +58,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     ['dark', 1280],
     ['light', 375],
     ['dark', 375],
-  ] as const)('axe finds nothing: %s, %i pixels', async (colorScheme, width) => {
+  ] as const)('has no accessibility violations in the %s theme at %i pixels', async (colorScheme, width) => {
     for (const name of ['', 'dag-file', 'tutorial', 'benchmarks']) {
       const page = await open(`/docs/${name}`, { colorScheme, viewport: { width, height: 800 } })
       expect(await faultsOf(page), name).toEqual([])
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     }
   })
 
-  test('why a run waits leads to what to do about it, in a tab of its own; Account leads to the docs', async () => {
+  test('the reason why a run waits and the account menu link to the docs in a new tab', async () => {
     await api.createDag('waits')
     const run = await api.start('waits')
     const page = await open(`/runs/waits/${run}`)
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 120_000 },
     await (await second).getByRole('heading', { level: 1, name: 'Millrace' }).waitFor()
   })
 
-  test('without scripts the text and the list of pages are there', async () => {
+  test('text and navigation work without scripts', async () => {
     const page = await open('/docs/concepts', { javaScriptEnabled: false })
     await page.getByRole('heading', { level: 1, name: 'Concepts' }).waitFor()
     await page.getByRole('link', { name: 'Cookbook' }).first().waitFor()

@@ -10,7 +10,7 @@ const { api, open } = await webKit()
 const page = createWebPage(await builtPage())
 const parts = page && api.with({ page, isOneInstance: true })
 
-/** A service on the same database that can be stopped and started again where it was. */
+/** A service on the same database that can be restarted on the same port. */
 const serve = (port: number) =>
   listen(parts?.fetch ?? expect.fail('the page was not built'), {
     host: '127.0.0.1',
@@ -34,7 +34,7 @@ const box = (at: Page): Locator => at.getByRole('textbox', { name: 'Spec' })
 const press = (at: Page, name: string): Promise<void> => at.getByRole('button', { name, exact: true }).click()
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, () => {
-  test('a service that is restarted under an open editor: nothing is lost, and it goes on by itself', async () => {
+  test('an open editor survives a restart of the service without losing text', async () => {
     await api.createDag('restarted', spec)
     const before = await serve(0)
     const port = Number(new URL(before.url).port)
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await tab.getByRole('alert').count()).toBe(0)
   })
 
-  test('on a phone, what both have changed is one text, and the lines of the other are taken by a button', async () => {
+  test('on a phone, conflicting changes are merged in one text, and a button takes the other lines', async () => {
     await api.createDag('pocket', spec)
     const tab = await open('/dags/pocket/spec', { viewport: { width: 375, height: 800 } })
     await tab.getByText('No problems').waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await specOf('pocket')).toBe(theirs)
   })
 
-  test('what another schedule adds and removes stands with the changes', async () => {
+  test('the changes show which starts an edited schedule adds and removes', async () => {
     await api.createDag('timed', spec)
     const tab = await open('/dags/timed/spec')
     await tab.getByText('No problems').waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await faultsOf(tab)).toEqual([])
   })
 
-  test('references are completed with what the file declares, closed once', async () => {
+  test('references are completed with the names that the file declares, and with one closing brace', async () => {
     await api.createDag('referring', spec)
     const tab = await open('/dags/referring/spec')
     await tab.getByText('No problems').waitFor()

@@ -55,7 +55,7 @@ const heldBy = (page: Page, draft: number): Promise<true> =>
   until('the draft is kept', async () => (await keptDrafts(page)) === draft || undefined)
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, () => {
-  test('a DAG of 30 steps from nothing, with what the editor offers', async () => {
+  test('a DAG of 30 steps is written from scratch with completions', async () => {
     const page = await open('/new')
     await page.getByRole('textbox', { name: 'Name' }).fill('thirty')
     await page.getByRole('combobox', { name: 'Template' }).selectOption('Nothing')
@@ -88,7 +88,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await keptDrafts(page)).toBe(0)
   })
 
-  test('problems as they are typed, by key, and by press; each begins with its line', async () => {
+  test('problems appear while typing, start with their line, and are reached by key and by click', async () => {
     const page = await edit('faulty')
     await box(page).fill(
       diamond.replace('depends: fetch', 'depends: fetsch').replace('type: graph', 'tipe: graph'),
@@ -97,7 +97,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect((await problems(page).allInnerTexts()).map((text) => /^line \d+: /.exec(text)?.[0])).toEqual([
       'line 1: ',
       'line 12: ',
-      // Without its type the text is a chain, in which the last step waits for more than it names.
+      // Without its type the DAG is a chain, in which dependencies cannot be declared like this.
       'line 15: ',
     ])
     await page.keyboard.press('F8')
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('the cursor and the node of its step go together', async () => {
+  test('the cursor and the node of its step follow each other', async () => {
     const page = await edit('nodes')
     await node(page, 'right').click()
     await page.keyboard.press('End')
@@ -125,7 +125,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await node(page, 'join').and(page.locator('[aria-current=true]')).waitFor()
   })
 
-  test('the plan, the field under the cursor, and the changes', async () => {
+  test('the tabs show the plan, the field under the cursor, and the changes', async () => {
     const page = await edit('beside')
     await tab(page, 'Plan')
     const plan = page.getByRole('region', { name: 'Plan' })
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await page.getByRole('textbox', { name: 'Changes' }).getByText('together').waitFor()
   })
 
-  test('two browsers, one file: what both have changed is merged, and nothing is lost', async () => {
+  test('changes from two browsers are merged without loss', async () => {
     const mine = await edit('shared')
     const theirs = await opened(await open('/dags/shared/spec'))
     await box(theirs).fill(diamond.replace('"0 4', '"0 5').replace('joined', 'theirs'))
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect((await box(theirs).innerText()).trim()).toBe(merged.trim())
   })
 
-  test('a draft survives a reload; it is continued, compared or discarded', async () => {
+  test('a draft survives a reload and can be continued, compared or discarded', async () => {
     const page = await edit('drafted')
     await box(page).fill(diamond.replace('joined', 'drafted'))
     await heldBy(page, 1)
@@ -196,7 +196,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await offer.count()).toBe(0)
   })
 
-  test('a draft of a text that was saved in the meantime is merged when it is saved', async () => {
+  test('a draft of a DAG that was saved in the meantime is merged on save', async () => {
     const page = await edit('late')
     await box(page).fill(diamond.replace('joined', 'late'))
     await heldBy(page, 1)
@@ -210,7 +210,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await specOf('late')).toBe(diamond.replace('joined', 'late').replace('"0 4', '"0 5'))
   })
 
-  test('a service that is away under an open editor: the text stays, and is saved when it is back', async () => {
+  test('the text survives an outage of the service and can be saved after it', async () => {
     const page = await edit('away')
     await page.context().setOffline(true)
     await box(page).fill(diamond.replace('joined', 'kept').replace('fetch $NAME', 'fetch $NOBODY'))
@@ -224,7 +224,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await specOf('away')).toContain('kept')
   })
 
-  test('a save whose answer was lost counts as saved', async () => {
+  test('a save whose response was lost counts as saved', async () => {
     const page = await edit('lost')
     await page.route(
       '**/dags/lost/spec',
@@ -242,7 +242,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('a file of the folder of DAGs is shown, and says where it is changed', async () => {
+  test('a file of the DAG folder is read-only and says where to change it', async () => {
     await api.createDag('owned', diamond)
     await ownDag(api.database.db, 'nightly/owned.yaml')
     const page = await opened(await open('/dags/owned/spec'))
@@ -255,7 +255,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await specOf('owned')).toBe(diamond)
   })
 
-  test('2,000 steps: problems come within a moment, and the graph follows', async () => {
+  test('a text of 2,000 steps is checked within 10 seconds, and the graph follows the cursor', async () => {
     const steps = Array.from({ length: 2_000 }, (_, number) => {
       const depends = number === 0 ? '' : `step-${number - 1}`
       return `  - name: step-${number}\n    command: echo ${number}\n    depends: [${depends}]\n`
@@ -275,7 +275,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await node(page, 'step-1999').waitFor()
   })
 
-  test('the keyboard gets into the editor and out of it, and letters in it do nothing else', async () => {
+  test('the keyboard enters and leaves the editor, and shortcuts do not act in it', async () => {
     const page = await edit('keys')
     await box(page).focus()
     await page.keyboard.press('Control+End')
@@ -290,7 +290,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await page.getByRole('region', { name: 'Plan' }).waitFor()
   })
 
-  test('the editor is loaded when a text is opened, and weighs at most 180 kB', async () => {
+  test('the editor is loaded only when a text is opened, with at most 180 kB', async () => {
     await api.createDag('weighed', diamond)
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
@@ -311,7 +311,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
   test.each([
     ['light', 1280],
     ['dark', 375],
-  ] as const)('%s, %i pixels wide: nothing that keeps somebody out', async (colorScheme, width) => {
+  ] as const)('has no accessibility violations in the %s theme at %i pixels', async (colorScheme, width) => {
     await api.createDag(`reached-${width}`, diamond)
     const page = await opened(
       await open(`/dags/reached-${width}/spec`, { colorScheme, viewport: { width, height: 800 } }),
@@ -321,7 +321,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await tab(page, 'Plan')
     await page.getByRole('region', { name: 'Plan' }).waitFor()
     await node(page, 'join order 3').waitFor()
-    // As the page came to the tab, its head may cover a part of what is above.
+    // After scrolling to the tab, the head of the page may cover what is above it.
     await page.getByRole('tab', { name: 'Plan' }).evaluate('(tab) => tab.scrollIntoView({ block: "center" })')
     expect(await faultsOf(page)).toEqual([])
     await tab(page, 'Changes')

@@ -22,7 +22,7 @@ await api.start('nightly', { dagRunId: '0199bbbb-newer', params: 'SIZE=4' })
 await finish('0199bbbb-newer', 'failed', '18')
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the palette finds steps, runs by the beginning of their id, and leads to the search', async () => {
+  test('the palette finds steps, and runs by a prefix of their id, and leads to the search', async () => {
     const page = await open('/runs')
     await page.getByRole('table', { name: 'Runs' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -53,7 +53,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.waitForURL(/\/runs\/nightly\/0199aaaa-older/)
   })
 
-  test('a failed run is compared with the last success: states, durations, params, outputs, spec', async () => {
+  test('a failed run is compared with the last success in states, params, outputs and spec', async () => {
     const page = await open('/runs/nightly/0199bbbb-newer')
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.waitForURL((url) => url.searchParams.get('a') === 'nightly/0199aaaa-older')
@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: 'SIZE 4 3' }).waitFor()
   })
 
-  test('a comparison without the first run is with the run before; two selected runs are compared', async () => {
+  test('a comparison defaults to the previous run, and two selected runs are compared', async () => {
     const page = await open('/compare?b=nightly/0199bbbb-newer')
     await page.waitForURL((url) => url.searchParams.get('a') === 'nightly/0199aaaa-older')
     await page.goto(new URL('/compare?b=nightly/0199aaaa-older', page.url()).href)
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: 'SIZE 3 4' }).waitFor()
   })
 
-  test('an address of the newest run with a status leads to it', async () => {
+  test('the URL of the latest run with a status redirects to it', async () => {
     const page = await open('/runs/nightly/latest?status=success&view=steps')
     await page.waitForURL(/\/runs\/nightly\/0199aaaa-older\?view=steps$/)
     await page.getByRole('table', { name: 'Steps' }).waitFor()

@@ -7,7 +7,7 @@ import { webKit } from './kit.ts'
 const { api, open } = await webKit()
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('from the list to the line that says why: one click', async () => {
+  test('one click leads from the list of runs to the line that explains a failure', async () => {
     await api.createDag('orders', 'steps:\n  - {name: fetch, command: a}\n  - {name: check, command: b}\n')
     const run = await api.start('orders')
     await api.claim()
@@ -36,7 +36,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('button', { name: 'Retry failed' }).count()).toBe(0)
   })
 
-  test('each DAG has its last runs as links, one stop of the Tab key for all', async () => {
+  test('the last runs of a DAG are links with a single Tab stop', async () => {
     await api.createDag('counted', 'steps:\n  - {name: one, command: a}\n')
     const ids: string[] = []
     for (const end of ['success', 'failed'] as const) {
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(page.url()).toContain(String(ids[0]))
   })
 
-  test('a start with a param', async () => {
+  test('a DAG is started with a param, and run again with it', async () => {
     await api.createDag(
       'greet',
       'params:\n  - NAME: world\n  - TONE: kind\nsteps:\n  - {name: say, command: echo}\n',
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await again.inputValue()).toBe('Ada "the" first')
   })
 
-  test('a start that is refused says why, in the words of the service', async () => {
+  test('a refused start shows the message of the service', async () => {
     await api.createDag('gone')
     const page = await open('/dags/gone')
     await page.getByRole('button', { name: 'Start' }).click()
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await alert.textContent()).toMatch(/request [0-9a-f-]{36}/)
   })
 
-  test('a log is followed until somebody scrolls up', async () => {
+  test('a log is followed until the reader scrolls up', async () => {
     await api.createDag('talk')
     const run = await api.start('talk')
     await api.claim()
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(readFileSync(await (await file).path(), 'utf8')).toBe(lines)
   })
 
-  test('a search finds lines that the page does not hold', async () => {
+  test('the search finds lines that are not loaded', async () => {
     await api.createDag('tome')
     const run = await api.start('tome')
     await api.claim()
@@ -167,14 +167,14 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     })
   })
 
-  test('a run and a DAG that are gone say so', async () => {
+  test('a missing run says so', async () => {
     const page = await open('/runs/nothing/none')
     await page.getByText('This run does not exist, or was removed').waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'DAGs' }).click()
     await page.getByRole('heading', { level: 1, name: 'DAGs' }).waitFor()
   })
 
-  test('a service that is away: the page keeps what it has, and says so', async () => {
+  test('the page keeps its content while the service is unreachable, and says so', async () => {
     await api.createDag('kept')
     const page = await open('/dags?q=kept')
     await page.getByRole('link', { name: 'kept' }).waitFor()

@@ -11,7 +11,7 @@ const stored = async () => {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('nothing yet: an example is made and started with one press', async () => {
+  test('an empty service offers examples that are created and started with one click', async () => {
     const page = await open('/')
     await page.getByText('There is no DAG yet').waitFor()
     const buttons = page.getByRole('button', { name: /^Run example-/ })
@@ -29,7 +29,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     }
   })
 
-  test('a new DAG: problems while it is typed, then its page', async () => {
+  test('a new DAG shows problems while typing, and its page when saved', async () => {
     const page = await open('/dags')
     await page.getByRole('button', { name: 'New DAG' }).click()
     await page.getByRole('heading', { level: 1, name: 'New DAG' }).waitFor()
@@ -52,7 +52,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await stored()).map(({ fileName }) => fileName)).toContain('mine')
   })
 
-  test('files become DAGs; two of one name do not', async () => {
+  test('files are imported as DAGs, except for two with the same name', async () => {
     const page = await open('/import')
     const file = (name: string, text = 'steps:\n  - command: echo 1\n') => ({
       name,
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await rows.filter({ hasText: 'have the same name' }).first().waitFor()
     await page.getByRole('button', { name: 'Import 2 DAGs' }).click()
     await rows.filter({ hasText: 'created' }).getByRole('link', { name: 'one' }).waitFor()
-    // One after the other: this one is refused after the first was created.
+    // Files are imported in order: this one is refused after the first was created.
     await rows.filter({ hasText: 'three' }).getByText(/steps/).waitFor()
     expect(await faultsOf(page)).toEqual([])
     const names = (await stored()).map(({ fileName }) => fileName)
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(names).not.toContain('two')
   })
 
-  test('a crontab: each entry a DAG that does not start by itself', async () => {
+  test('each entry of a crontab is imported as a suspended DAG', async () => {
     const page = await open('/import')
     await page
       .getByRole('textbox', { name: 'Crontab' })

@@ -11,13 +11,13 @@ const types: Readonly<Record<string, string>> = {
 }
 
 interface Front {
-  /** Taken away before a request is passed on, as `/tools/millrace`. */
+  /** Removed from the path before a request is passed on, such as `/tools/millrace`. */
   readonly prefix?: string
-  /** Files that are served as a bucket serves them: what it does not have is `index.html`. Absent: all is passed on. */
+  /** Serves files like a bucket, with `index.html` for missing ones. Absent: everything is passed on. */
   readonly bucket?: string
 }
 
-/** What comes before the API: a proxy below whose path it is shown, or one that shares its origin with a bucket. */
+/** Starts a proxy in front of the API that adds a path prefix, or that serves a bucket on the same origin. */
 export async function startFront(api: string, { prefix = '', bucket }: Front) {
   const server = createServer((asked, answer) => {
     const path = (asked.url ?? '').slice(prefix.length)
@@ -37,9 +37,9 @@ export async function startFront(api: string, { prefix = '', bucket }: Front) {
   }
 }
 
-function passOn(place: URL, asked: IncomingMessage, answer: ServerResponse): void {
+function passOn(target: URL, asked: IncomingMessage, answer: ServerResponse): void {
   const { method, headers } = asked
-  const passed = request(place, { method, headers }, (got) => {
+  const passed = request(target, { method, headers }, (got) => {
     answer.writeHead(got.statusCode ?? 502, got.headers)
     got.pipe(answer)
   })

@@ -9,23 +9,23 @@ const step = (name: string, ...depends: string[]): string =>
 const graph = (...steps: string[]): string => `type: graph\nsteps:\n${steps.join('')}`
 const graphOf = (page: Page) => page.getByRole('region', { name: 'Graph' })
 
-/** Where a box is in the area of its graph. */
-async function addressOf(box: Locator): Promise<string> {
+/** The position of a box within its graph. */
+async function positionOf(box: Locator): Promise<string> {
   const area = await box.page().getByRole('region', { name: 'Graph' }).getByRole('group').boundingBox()
   const own = await box.boundingBox()
   return `${Math.round((own?.x ?? 0) - (area?.x ?? 0))} ${Math.round((own?.y ?? 0) - (area?.y ?? 0))}`
 }
 
-/** Tasks of the page that took longer than 50 ms since this was called. */
+/** An event of a browser trace. */
 interface TraceEvent {
   readonly name: string
   readonly tid: number
   readonly args: { readonly name?: string }
-  /** Microseconds that the thread itself worked. */
+  /** CPU time of the thread, microseconds. */
   readonly tdur?: number
 }
 
-/** Tasks of the page's main thread that work for more than 50 ms, however busy the machine is with others. */
+/** The number of tasks with more than 50 ms of CPU time on the main thread of the page, regardless of other load. */
 async function longTasks(page: Page, act: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()
   await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('region', { name: 'Log' }).getByText('went left').waitFor()
   })
 
-  test('a fan of 4,998 equal steps is three boxes; its stack opens where it stands', async () => {
+  test('4,998 equal steps are drawn as one stack, which opens in place', async () => {
     const names = Array.from({ length: 4_998 }, (_, index) => `work${index}`)
     await api.createDag(
       'fan',
@@ -94,11 +94,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await stack.waitFor()
     expect(await region.getByRole('group').getByRole('link').count()).toBe(1)
     expect(await region.getByRole('group').getByRole('button').count()).toBe(2)
-    const before = await addressOf(stack)
+    const before = await positionOf(stack)
     await stack.click()
     const first = region.getByRole('link', { name: /^work0 succeeded/ })
     await first.and(page.locator(':focus')).waitFor()
-    expect(await addressOf(first)).toBe(before)
+    expect(await positionOf(first)).toBe(before)
     expect(await region.getByRole('group').locator('a, button').count()).toBeLessThan(120)
     await page.keyboard.press('ArrowDown')
     await region
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await stack.waitFor()
   })
 
-  test('1,000 steps: few elements, and no long task while it is moved', async () => {
+  test('a graph of 1,000 steps has few elements, and moving it causes no long task', async () => {
     const depends = (index: number): string[] =>
       index === 0 ? [] : [`s${index - 1 - ((index * 7) % Math.min(index, 40))}`, `s${index >> 1}`]
     const steps = Array.from({ length: 1_000 }, (_, index) =>
@@ -122,7 +122,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const page = await open(`/runs/wide/${run}?view=graph`)
     const group = graphOf(page).getByRole('group')
     await group.getByRole('link', { name: /^s1 failed/ }).waitFor()
-    // From afar only the box that the Tab key leads to is an element.
+    // Zoomed out, only the Tab stop is an element.
     expect(await group.locator('a, button').count()).toBe(1)
     const moved = longTasks(page, async () => {
       await page.mouse.move(400, 500)
@@ -141,7 +141,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('0')
   })
 
-  test('the graph of a DAG leads to the DAGs that it calls', async () => {
+  test('the graph of a DAG links to the DAGs that it calls', async () => {
     await api.createDag('kid')
     await api.createDag(
       'caller',
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('heading', { level: 1, name: 'kid' }).waitFor()
   })
 
-  test('the graph and its worker weigh little, and are loaded when somebody looks at one', async () => {
+  test('the graph and its worker are loaded on demand, with less than 20 kB', async () => {
     await api.createDag('light')
     const run = await api.start('light')
     const page = await open(`/runs/light/${run}`)

@@ -31,21 +31,21 @@ await api.writeLog(run, step, 'stderr', `${markup}\n`)
 await api.finish(run, 'failed', { [step]: 'failed' }, { [step]: { [markup]: `${markup}${word}` } })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  const places: readonly [string, string, string][] = [
+  const pages: readonly [string, string, string][] = [
     ['the list of DAGs', '/', markup],
     ['a DAG', '/dags/hostile', markup],
     ['the text of a DAG', '/dags/hostile?view=spec', '<i>tag</i>'],
     ['a run', `/runs/hostile/${run}`, markup],
-    ['its graph', `/runs/hostile/${run}?view=graph`, step],
-    ['its steps', `/runs/hostile/${run}?view=steps`, step],
-    ['its log', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
-    ['a step beside them', `/runs/hostile/${run}?view=steps&step=${encodeURIComponent(step)}`, markup],
+    ['the graph of a run', `/runs/hostile/${run}?view=graph`, step],
+    ['the steps of a run', `/runs/hostile/${run}?view=steps`, step],
+    ['the log of a run', `/runs/hostile/${run}/log?step=${encodeURIComponent(step)}`, markup],
+    ['the details of a step', `/runs/hostile/${run}?view=steps&step=${encodeURIComponent(step)}`, markup],
     ['the logs of all steps', `/runs/hostile/${run}/log?step=`, markup],
     ['a filter', `/runs?q=${encodeURIComponent(markup)}`, 'No run matches the filter'],
-    ['an address', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
+    ['a URL', `/dags/${encodeURIComponent('<b>x</b>').replaceAll('%2F', '-')}`, '<b>x<-b>'],
   ]
 
-  test.each(places)('%s shows texts as texts', async (_place, path, text) => {
+  test.each(pages)('%s shows hostile texts as plain text', async (_name, path, text) => {
     const page = await open(path)
     await page.getByText(text.slice(0, 60)).first().waitFor()
     expect(
@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.evaluate('[...document.links].filter((a) => !/^http:/.test(a.href)).length')).toBe(0)
   })
 
-  test('a start dialog shows defaults as texts', async () => {
+  test('the start dialog shows hostile defaults as plain text', async () => {
     const page = await open('/dags/hostile')
     await page.getByRole('button', { name: 'Start' }).click()
     expect(await page.getByRole('textbox', { name: 'TEXT' }).inputValue()).toBe(markup)

@@ -15,7 +15,7 @@ import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
 import { browserFlags, browserPath } from './browser.ts'
 
-/** The page of the sources in a folder of its own. */
+/** Builds the page from the sources into a temporary folder. */
 export async function builtPage(): Promise<URL> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-web-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,18 +23,18 @@ export async function builtPage(): Promise<URL> {
   const docs = await bundleDocs()
   const documents = [...docs.files].map(([name, contents]) => [`docs/${name}`, contents] as const)
   for (const [name, contents] of [...web.files, ...documents]) {
-    const place = join(folder, name)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, contents)
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, contents)
   }
   return pathToFileURL(`${folder}/`)
 }
 
 /**
- * The API with its page on a port, and a browser that looks at it.
- * @param auth default: nobody is asked
- * @param way where the page is opened, for the URL of the API; default: there
- * @param connected how the API reaches the database, for the URL of that; default: straight
+ * Serves the API with its page on a port, and opens it in a browser.
+ * @param auth default: no authentication
+ * @param way returns the URL to open, given the URL of the API; default: the same
+ * @param connected connects the API to the database, given its URL; default: directly
  */
 export async function webKit(
   auth?: AuthSettings,
@@ -67,7 +67,7 @@ export async function webKit(
   })
   afterAll(() => browser?.close())
 
-  /** Opens an address; whatever the browser reports, of the policy or of scripts, fails the test. */
+  /** Opens a path. Any error that the browser reports, of the content security policy or of scripts, fails the test. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     if (browser === undefined) throw new Error('there is no browser')
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
@@ -75,7 +75,7 @@ export async function webKit(
     const reports: string[] = []
     page.on('pageerror', (error) => reports.push(error.message))
     page.on('console', (message) => {
-      // A refused call is not a fault of the page.
+      // A call that the API refuses is not an error of the page.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         reports.push(message.text())
       }
@@ -93,7 +93,7 @@ export async function webKit(
 const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: browserFlags })
 
-/** Until no element has come or gone for ten frames: what comes late moves the boxes that axe compares. */
+/** Waits until no element was added or removed for ten frames: late elements move the boxes that axe compares. */
 const settled = `new Promise((settle) => {
   let stillFor = 0
   const watcher = new MutationObserver(() => { stillFor = 0 })
@@ -107,14 +107,14 @@ const settled = `new Promise((settle) => {
   look()
 })`
 
-/** Faults of accessibility, as a text a line. */
+/** The accessibility violations that axe finds, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(settled)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   return await analyze(new AxeBuilder({ page }).withTags(tags))
 }
 
-/** The same in both themes. They differ in colours only, so the dark one is asked for contrast alone. */
+/** The violations in both themes. They differ only in colours, so the dark one is checked only for contrast. */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const faults = await faultsOf(page)
   await page.emulateMedia({ colorScheme: 'dark' })

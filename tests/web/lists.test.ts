@@ -40,7 +40,7 @@ const waitForUrl = (page: Page, part: string) =>
   page.waitForURL((url) => decodeURIComponent(url.search.replaceAll('+', ' ')).includes(part))
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('DAGs are sorted by a column, and the address keeps it', async () => {
+  test('DAGs are sorted by a column, and the URL keeps it', async () => {
     const page = await open('/dags')
     const table = page.getByRole('table', { name: 'DAGs' })
     await table.getByRole('row', { name: /nightly/ }).waitFor()
@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await table.getByRole('row').nth(1).getByRole('link', { name: 'nightly' }).waitFor()
   })
 
-  test('tabs count the DAGs of each state, and lead to them', async () => {
+  test('tabs count the DAGs of each state, and filter them', async () => {
     const page = await open('/dags')
     const tabs = page.getByRole('navigation', { name: 'States' })
     await tabs.getByRole('link', { name: 'All 3' }).waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await row.textContent()).toMatch(/in \d+ (h|min).*Asia\/Tokyo/)
   })
 
-  test('10,000 DAGs are shown a page at a time, and of its rows those near the view', async () => {
+  test('10,000 DAGs are shown in pages, with only the rows near the viewport', async () => {
     await db.sql`
       insert into millrace.dag
         (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)
@@ -99,13 +99,13 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await rowIndices()).length).toBeLessThanOrEqual(61)
     await page.getByRole('button', { name: 'Start' }).first().focus()
     await page.mouse.wheel(0, 100_000)
-    await until('the last row stands', async () => (await rowIndices()).includes(101))
+    await until('the last row is rendered', async () => (await rowIndices()).includes(101))
     expect(await rowIndices(), 'the row with the focus').toContain(2)
     expect((await rowIndices()).length).toBeLessThanOrEqual(61)
     expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(3_000)
     await page.keyboard.press('Tab')
     await page.mouse.wheel(0, -100_000)
-    await until('the third row stands', async () => (await rowIndices()).includes(4))
+    await until('the third row is rendered', async () => (await rowIndices()).includes(4))
     await pages.getByRole('link', { name: 'Next' }).click()
     await pages.getByText('101 to 200 of 10,000').waitFor()
     await page.goto(page.url().replace('page=2', 'page=100'))
@@ -116,7 +116,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await db.sql`delete from millrace.dag where file_name like 'many-%'`
   })
 
-  test('the steps of the last runs: arrow keys lead to the step of a run', async () => {
+  test('arrow keys in the grid of the last runs lead to the step of a run', async () => {
     const page = await open('/dags/nightly')
     const grid = page.getByRole('grid', { name: 'Steps of the last runs' })
     await grid.waitFor()
@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(page.url()).toContain(`/runs/nightly/${ids[1]}?step=add`)
   })
 
-  test('a DAG says what is usual, and has its runs and its text at addresses of their own', async () => {
+  test('a DAG shows its success rate, and links to its runs and its text', async () => {
     const page = await open('/dags/nightly')
     await page.getByText('33 % of the last 3 runs succeeded').waitFor()
     const views = page.getByRole('navigation', { name: 'Views of the DAG' })
@@ -147,7 +147,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText('It has never run').waitFor()
   })
 
-  test('of many steps those that failed are there at once', async () => {
+  test('a grid of many steps shows the failed ones first', async () => {
     const steps = Array.from({ length: 400 }, (_, n) => `  - {name: s${n}, command: a}\n`).join('')
     await api.createDag('wide', `steps:\n${steps}`)
     const run = await api.start('wide')
@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await grid.getByRole('rowheader', { name: 's150', exact: true }).waitFor()
   })
 
-  test('runs of several states, chips that go, and the address keeps all', async () => {
+  test('runs are filtered by several states and removable chips, and the URL keeps the filter', async () => {
     const page = await open('/runs')
     const table = page.getByRole('table', { name: 'Runs' })
     await table.waitFor()
@@ -181,13 +181,13 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(new Set(await rowNames(page, 'Runs'))).toEqual(new Set(['nightly', 'quick', 'wide']))
   })
 
-  test('the histogram counts all runs of its range, and narrows it', async () => {
+  test('the histogram counts all runs of its range, and a drag narrows the range', async () => {
     const page = await open('/runs?q=dag:nightly')
     const image = page.getByRole('img', { name: 'Histogram' })
     await image.waitFor()
     await page.getByText('3 runs: 2 failed, 1 succeeded').waitFor()
     const box = await image.boundingBox()
-    if (box === null) throw new Error('the histogram has no place')
+    if (box === null) throw new Error('the histogram is not visible')
     await page.mouse.move(box.x + box.width - 2, box.y + 30)
     await page.mouse.down()
     await page.mouse.move(box.x + box.width / 2, box.y + 30, { steps: 4 })
@@ -205,7 +205,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(new URL(page.url()).searchParams.get('last')).toBe('30d')
   })
 
-  test('two times narrow the range by keyboard', async () => {
+  test('two time fields narrow the range by keyboard', async () => {
     const page = await open('/runs')
     await page.getByRole('row', { name: /quick/ }).waitFor()
     await page.getByLabel('From').fill('2026-01-01T00:00')
@@ -217,7 +217,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: /quick/ }).waitFor()
   })
 
-  test('a range with too many runs says so beside the list, which stays', async () => {
+  test('a range with too many runs is reported next to the list', async () => {
     const page = await open('/runs')
     await page.getByRole('table', { name: 'Runs' }).waitFor()
     await page.route('**/dag-runs/histogram?*', (route) =>
@@ -232,7 +232,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: /quick/ }).waitFor()
   })
 
-  test('a run leads to the file of its DAG, also when that has another name', async () => {
+  test('a run links to its DAG even if the file has another name', async () => {
     const run = await api.start('unused')
     await api.finish(run, 'failed', { one: 'failed' })
     const page = await open(`/runs/other-name/${run}`)

@@ -10,7 +10,7 @@ await api.createDag('other')
 const sign = (page: Page, word: string) =>
   page.getByRole('status', { name: 'Live' }).getByText(word, { exact: true }).waitFor()
 
-/** As a browser tells that somebody looks at the tab, or at another. */
+/** Makes the tab visible or hidden, as browsers do. */
 const show = (page: Page, isShown: boolean) =>
   page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, value: ${!isShown} })
@@ -20,7 +20,7 @@ const show = (page: Page, isShown: boolean) =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   `)
 
-/** Calls of the API since now, by their path. */
+/** Collects the paths of API calls from now on. */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ function callsOf(page: Page): string[] {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('a run that begins and ends changes its row, without another call', async () => {
+  test('the row of a run follows its state without another call', async () => {
     const page = await open('/runs?q=dag:orders')
     await sign(page, 'live')
     const calls = callsOf(page)
@@ -45,7 +45,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(calls).toEqual([])
   })
 
-  test('only the row of the DAG that changed is touched', async () => {
+  test('only the row of the changed DAG is updated', async () => {
     const page = await open('/dags')
     await sign(page, 'live')
     const rows = page.getByRole('table', { name: 'DAGs' }).getByRole('row')
@@ -55,10 +55,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
         for (const { target, addedNodes, removedNodes, type } of records) {
           const changed = type === 'characterData' ? [target] : [...addedNodes, ...removedNodes]
           if (type !== 'attributes' && changed.every((node) => node.nodeValue === '')) continue
-          const place = target.nodeType === 1 ? target : target.parentElement
-          // Times tell how long ago, by the clock.
-          if (place.closest('time') !== null) continue
-          const row = place.closest('tr')
+          const element = target.nodeType === 1 ? target : target.parentElement
+          // Relative times change with the clock.
+          if (element.closest('time') !== null) continue
+          const row = element.closest('tr')
           names.add(row?.querySelector('a')?.textContent ?? 'no row')
         }
       }).observe(document.querySelector('tbody'), {
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await touched.evaluate((names) => [...(names as Set<string>)])).toEqual(['other'])
   })
 
-  test('a run tells its steps as they change, without being asked for', async () => {
+  test('the page of a run follows its steps without polling', async () => {
     const run = await api.start('orders')
     const page = await open(`/runs/orders/${run}`)
     await sign(page, 'live')
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await sign(page, 'polling')
   })
 
-  test('without a stream the page asks, and retries when the service says', async () => {
+  test('without a stream the page polls, and reconnects when the service says', async () => {
     const page = await open('/livez')
     let refusals = 0
     await page.route('**/api/v2/events?*', async (route) => {
@@ -103,13 +103,13 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     })
     await page.goto(new URL('/runs', page.url()).href)
     await sign(page, 'polling')
-    const run = await api.start('orders', { dagRunId: 'seen-by-asking' })
+    const run = await api.start('orders', { dagRunId: 'seen-by-polling' })
     await page.locator(`a[href$="${run}"]`).first().waitFor()
     await sign(page, 'live')
     expect(refusals).toBe(2)
   })
 
-  test('a stream that something between cuts off twice: the page asks', async () => {
+  test('the page polls after a proxy has cut the stream twice', async () => {
     const page = await open('/livez')
     let tries = 0
     await page.route('**/api/v2/events?*', (route) => {
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(tries).toBe(2)
   })
 
-  test('nothing is asked while nothing changes, and a hidden tab holds no stream', async () => {
+  test('an idle page makes no calls, and a hidden tab holds no stream', async () => {
     const page = await open('/livez')
     await page.clock.install()
     await page.goto(new URL('/dags', page.url()).href)
@@ -150,7 +150,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await sign(page, 'live')
   })
 
-  test('seven tabs share a browser: each has its list', async () => {
+  test('seven tabs of one browser all load', async () => {
     const first = await open('/runs')
     await sign(first, 'live')
     const tabs = await Promise.all(Array.from({ length: 6 }, () => first.context().newPage()))

@@ -9,12 +9,12 @@ await api.claim()
 await api.writeLog(run, 'work', 'stdout', Array.from({ length: 400 }, (_, at) => `page ${at + 1}\n`).join(''))
 await api.finish(run, 'failed', { work: 'failed' })
 
-/** Lines of a log of more than a gigabyte, which nobody writes. */
+/** The lines of a simulated log of more than a gigabyte. */
 const totalLines = 14_000_000
 const lineOf = (number: number): string => `${number} ${'x'.repeat(80)}`
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('several lines are marked with Shift, linked to and copied', async () => {
+  test('a range of lines is selected with Shift, linked to and copied', async () => {
     const page = await open(`/runs/book/${run}/log?step=work#L10`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -29,7 +29,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await log.getByText('page 10', { exact: true }).waitFor()
   })
 
-  test('a search takes expressions and capitals', async () => {
+  test('the search supports regular expressions and case', async () => {
     const page = await open(`/runs/book/${run}/log?step=work`)
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('PAGE 39\\d')
     const matches = page.getByRole('status', { name: 'Matches' })
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await matches.getByText('is not an RE2 expression').waitFor()
   })
 
-  test('n and p go from error to error, and a long line is shown whole when asked for', async () => {
+  test('n and p step through the errors, and a long line is expanded on demand', async () => {
     const id = await api.start('book')
     await api.claim()
     const lines = [
@@ -88,7 +88,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(page.url()).toContain('attempt=1')
   })
 
-  test('what comes while nobody follows waits behind a button', async () => {
+  test('new lines wait behind a button while the log is not followed', async () => {
     await api.createDag('talk')
     const id = await api.start('talk')
     await api.claim()
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('switch', { name: 'Follow', checked: true }).waitFor()
   })
 
-  test('what all steps wrote is in the order of time, each line a link to its own log', async () => {
+  test('the log of all steps is in order of time, and each line links to the log of its step', async () => {
     await api.createDag('pair', 'steps:\n  - {name: first, command: a}\n  - {name: second, command: b}\n')
     const id = await api.start('pair')
     await api.claim()
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await log.getByText('from the first').waitFor()
   })
 
-  test('a log of a gigabyte: a link leads to its line, the wheel moves by lines, both ends are reached', async () => {
+  test('a log of a gigabyte can be linked into, scrolled by lines, and read to both ends', async () => {
     const page = await open('/livez')
     await page.route('**/steps/work/log?*', (route) => {
       const { searchParams } = new URL(route.request().url())
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await log.hover()
     for (let turn = 0; turn < 10; turn++) await page.mouse.wheel(0, 180)
     await line(before + 100).waitFor()
-    // The scroll area goes to its place once it rests; the lines stay.
+    // The scroll position is adjusted once scrolling ends; the lines stay.
     await expect.poll(first, { timeout: 10_000 }).toBe(before + 100)
     for (let turn = 0; turn < 10; turn++) await page.mouse.wheel(0, -180)
     await expect.poll(first, { timeout: 10_000 }).toBe(before)

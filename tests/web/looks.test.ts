@@ -43,7 +43,7 @@ await configureQueues(api.database.db, [{ name: 'lane', maxConcurrency: 1 }])
 for (let run = 0; run < 3; run++) await api.enqueue('wants-another')
 await api.heartbeat({ region: 'eu', zone: 'a-zone-with-a-name' })
 
-/** Each page, and what is on it when it is whole. */
+/** Each page, and how to wait until it is complete. */
 const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the DAGs', '/', (page) => page.getByRole('table', { name: 'DAGs' }).waitFor()],
   ['the DAGs as a mosaic', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],
@@ -51,12 +51,16 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['a week', '/schedule?view=week', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
   ['the past', '/schedule?view=past', (page) => page.getByText('No schedule has fired').waitFor()],
   ['the overview', '/overview', (page) => page.getByRole('img', { name: 'Histogram' }).waitFor()],
-  ['its schedule', '/dags/sound/schedule', (page) => page.getByRole('table', { name: 'Schedule' }).waitFor()],
+  [
+    'the schedule of a DAG',
+    '/dags/sound/schedule',
+    (page) => page.getByRole('table', { name: 'Schedule' }).waitFor(),
+  ],
   ['the runs', '/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
   ['no runs', '/runs?q=cancelled', (page) => page.getByText('No run matches the filter').waitFor()],
   ['a failed run', `/runs/sound/${failed}`, (page) => page.getByText('plain', { exact: true }).waitFor()],
   [
-    'its steps',
+    'the steps of a run',
     `/runs/sound/${failed}?view=steps`,
     (page) => page.getByRole('table', { name: 'Steps' }).waitFor(),
   ],
@@ -67,12 +71,12 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
       await page.getByRole('region', { name: 'Step call' }).getByText('ANSWER').waitFor()
       await page.getByRole('button', { name: 'Runs of call' }).click()
       await page.getByRole('row', { name: /inner failed/ }).waitFor()
-      // The page has gone to the step; its head would cover a part of what is above.
+      // After scrolling to the step, the head of the page would cover what is above it.
       await page.evaluate('scrollTo(0, 0)')
     },
   ],
   [
-    'a run below another',
+    'a child run',
     `/runs/parent/${parent}/child/k1`,
     (page) => page.getByText('one', { exact: true }).waitFor(),
   ],
@@ -87,11 +91,11 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
     (page) => page.getByRole('button', { name: 'Copy lines' }).waitFor(),
   ],
   [
-    'a run that is gone',
+    'a missing run',
     '/runs/parent/none',
     (page) => page.getByText('This run does not exist, or was removed').waitFor(),
   ],
-  ['a run that goes on', `/runs/sound/${running}`, (page) => page.getByRole('treegrid').waitFor()],
+  ['an active run', `/runs/sound/${running}`, (page) => page.getByRole('treegrid').waitFor()],
   [
     'a log',
     `/runs/sound/${failed}/log?step=work&stream=stderr`,
@@ -104,10 +108,10 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
     (page) => page.getByRole('img', { name: 'Histogram' }).waitFor(),
   ],
   ['a DAG', '/dags/sound', (page) => page.getByRole('grid').waitFor()],
-  ['its runs', '/dags/sound/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
-  ['its text', '/dags/sound/spec', (page) => page.getByRole('textbox', { name: 'Spec' }).waitFor()],
+  ['the runs of a DAG', '/dags/sound/runs', (page) => page.getByRole('table', { name: 'Runs' }).waitFor()],
+  ['the text of a DAG', '/dags/sound/spec', (page) => page.getByRole('textbox', { name: 'Spec' }).waitFor()],
   [
-    'its versions',
+    'the versions of a DAG',
     '/dags/sound/versions',
     (page) => page.getByRole('region', { name: /^Changes from/ }).waitFor(),
   ],
@@ -136,7 +140,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ],
   ['no comparison', '/compare', (page) => page.getByText('No runs to compare').waitFor()],
   ['selected runs', '/runs', selectAll],
-  ['a question', '/runs', askToStop],
+  ['a confirmation', '/runs', askToStop],
   ['saved views', '/runs', openViews],
   ['an error', '/runs?q=id:x', brokenRuns],
   ['the queues', '/queues', (page) => page.getByRole('table', { name: 'Queues' }).waitFor()],
@@ -152,7 +156,7 @@ const pages: readonly [string, string, (page: Page) => Promise<void>][] = [
   ['the palette', '/runs', (page) => overlay(page, 'Control+k', 'Go to')],
   ['the keys', '/runs', (page) => overlay(page, '?', 'Keys')],
   ['the sign-in', '/login', (page) => page.getByRole('button', { name: 'Sign in' }).waitFor()],
-  ['no page', '/nowhere', (page) => page.getByText('There is no page at this address').waitFor()],
+  ['an unknown page', '/nowhere', (page) => page.getByText('There is no page at this address').waitFor()],
 ]
 
 async function selectAll(page: Page): Promise<void> {
@@ -179,7 +183,7 @@ async function fillCrontab(page: Page): Promise<void> {
 async function overlay(page: Page, key: string, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   const dialog = page.getByRole('dialog', { name })
-  // The page may be seen before it listens to keys.
+  // The page may be visible before it listens to keys.
   await expect
     .poll(
       async () => {
@@ -206,10 +210,10 @@ async function brokenRuns(page: Page): Promise<void> {
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 300_000 }, () => {
   test.each([1280, 375])(
-    'every page, %i pixels wide, light and dark: nothing that keeps somebody out',
+    'no page has accessibility violations in either theme at %i pixels',
     async (width) => {
       const faults: string[] = []
-      // On a phone links stay below: axe takes what is half behind them for too small, though it scrolls.
+      // Tall on a phone: axe reports targets that the navigation partly covers as too small, though they scroll.
       const height = width < 500 ? 2_400 : 800
       const page = await open('/', { colorScheme: 'light', viewport: { width, height } })
       const origin = new URL(page.url()).origin
@@ -225,7 +229,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 300_000 },
     },
   )
 
-  test('the first page weighs little and asks the service three times', async () => {
+  test('the first page loads less than 75 kB of scripts and makes three calls', async () => {
     const page = await open('/livez')
     const sizes = new Map<string, number>()
     const sized: Promise<unknown>[] = []

@@ -19,7 +19,7 @@ const namesOf = (page: Page): Promise<string[]> =>
 const shown = ['DAGs', 'Runs', 'Queues', 'Runners', 'More']
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the links stand below, as large as a finger needs; the others open above them', async () => {
+  test('the navigation is at the bottom with large targets, and More opens the other links', async () => {
     const page = await open('/dags', phone)
     await heading(page, 'DAGs')
     expect(await namesOf(page)).toEqual(shown)
@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       .waitFor()
   })
 
-  test('by keyboard: More opens what the Tab key then leads to, and Escape gives the focus back', async () => {
+  test('More is opened by keyboard, the next Tab leads into it, and Escape returns the focus', async () => {
     const page = await open('/runs', { viewport: phone.viewport })
     await heading(page, 'Runs')
     const more = mainOf(page).getByRole('button', { name: 'More' })
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await namesOf(page)).toEqual(shown)
   })
 
-  test('the end of a page and what was ticked stand above the links', async () => {
+  test('the navigation covers neither the last row nor the selection bar', async () => {
     const page = await open('/runs', phone)
     await page.getByRole('table', { name: 'Runs' }).waitFor()
     const bar = (await mainOf(page).boundingBox())?.y ?? 0
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   })
 
   test.each([768, 900, 901, 1_021, 1_141, 1_261])(
-    '%i pixels wide: all links, and nothing scrolls sideways',
+    'all links fit at %i pixels without horizontal scrolling',
     async (width) => {
       const page = await open('/dags', { viewport: { width, height: 700 } })
       await heading(page, 'DAGs')

@@ -6,7 +6,7 @@ import { serve } from '#tests/support/command-line.ts'
 import { until } from '#tests/support/until.ts'
 import { browserFlags, browserPath } from './browser.ts'
 
-/** `npm run pictures` makes the pictures of the documents anew: the real page of a new service, light and dark. */
+/** `npm run pictures` retakes the screenshots in the docs: the page of a new service, light and dark. */
 const folder = new URL('../../docs/pictures/', import.meta.url).pathname
 
 const failing = `
@@ -39,7 +39,7 @@ steps:
 const isLive = (page: Page): Promise<void> =>
   page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
 
-/** The head of the page and why the run waits. */
+/** The head of the page and the reason why the run waits. */
 const waitingClip = { x: 0, y: 0, width: 1100, height: 300 }
 
 if (browserPath === undefined) throw new Error('pictures need chromium')

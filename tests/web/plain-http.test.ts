@@ -10,7 +10,7 @@ const { api, open } = await webKit(undefined, {
 const scheduled = 'schedule: "0 4 * * *"\nsteps:\n  - {name: work, command: a}\n'
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('every button acts in a network without TLS, where browsers withhold much of their interface', async () => {
+  test('all actions work without TLS, where browsers disable many APIs', async () => {
     await api.createDag('orders', scheduled)
     const page = await open('/dags')
     expect(await page.evaluate('isSecureContext')).toBe(false)

@@ -8,7 +8,7 @@ const isPossible = browserPath !== undefined && hasPooler
 const { api, open } = await webKit(undefined, isPossible ? { connected: pooled } : {})
 await api.createDag('orders')
 
-/** Through pgbouncer, which shares its connections between transactions: nothing can be listened for. */
+/** Connects through pgbouncer in transaction mode, where LISTEN does not work. */
 async function pooled(url: string) {
   const pooler = await openPooler(url, 2)
   const db = connect(pooler.url, { max: 4, applicationName: 'millrace-tests', prepare: false })
@@ -20,7 +20,7 @@ async function pooled(url: string) {
 }
 
 describe.skipIf(!isPossible)('behind a transaction pooler', { timeout: 60_000 }, () => {
-  test('a run that changes is told to the list and to its own page, by their streams', async () => {
+  test('the list and the page of a run follow its changes through their streams', async () => {
     const list = await open('/runs?q=dag:orders')
     await list.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
     const run = await api.start('orders')

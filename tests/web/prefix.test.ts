@@ -14,7 +14,7 @@ const { api, open } = await webKit(undefined, {
 await api.createDag('orders')
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('below the path of a proxy: links, calls, the stream and what is loaded later', async () => {
+  test('links, calls, the stream and lazy scripts work below the path of a proxy', async () => {
     const page = await open('/dags/orders')
     const paths: string[] = []
     page.on('request', (request) => paths.push(new URL(request.url()).pathname))

@@ -14,7 +14,7 @@ await configureQueues(db, [{ name: 'lane', maxConcurrency: 1 }])
 await api.createDag('work', 'queue: lane\nsteps:\n  - {name: work, command: a}\n')
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('a queue fills, is paused, gets another limit, and a run is taken out of it', async () => {
+  test('a queue fills, is paused, gets another limit, and loses a dequeued run', async () => {
     const page = await open('/queues')
     const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /lane/ })
     await row.getByText('0 of 1').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText('2 of 1').waitFor()
   })
 
-  test('what others do is reported, while nobody asks', async () => {
+  test('changes by others appear live', async () => {
     const page = await open('/queues/lane')
     await page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
     await api.call('PUT', '/queues/lane', { body: { paused: true } })
@@ -69,12 +69,12 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('button', { name: 'Pause lane' }).waitFor()
   })
 
-  test('a queue that nobody knows says so', async () => {
+  test('an unknown queue says so', async () => {
     const page = await open('/queues/ghost')
     await page.getByRole('alert').getByText('queue "ghost" not found').waitFor()
   })
 
-  test('a long queue is read page by page, and its address says where', async () => {
+  test('a long queue is read page by page', async () => {
     await api.createDag('long')
     for (let run = 0; run < 205; run++) await api.enqueue('long')
     const page = await open('/queues/long')
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('table', { name: 'Waiting' }).getByRole('row', { name: /^1 / }).waitFor()
   })
 
-  test('a runner is drained and resumed; its health is reported, and what no runner takes', async () => {
+  test('a runner is drained and resumed, and its health and the DAGs that no runner accepts are shown', async () => {
     await api.createDag('heavy', 'workerSelector: {gpu: "yes"}\nsteps:\n  - {name: work, command: a}\n')
     await api.heartbeat({ region: 'eu' })
     const page = await open('/runners')
@@ -105,7 +105,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await row.getByText(/^heartbeat \d+ s ago$/).waitFor()
   })
 
-  test('a runner that ends by itself cannot be resumed', async () => {
+  test('a runner that is shutting down cannot be resumed', async () => {
     const worker = { labels: {}, slots: 1, host: 'here', pid: 1, draining: true }
     await renewLeases(db, { owner: 'leaving', claims: [], leaseMs: 1_000, worker })
     const page = await open('/runners')
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await button.getAttribute('aria-description')).toBe('it is shutting down')
   })
 
-  test('who is not an admin sees everything, and why they may change nothing', async () => {
+  test('an operator sees the queues, but may not change them, with the reason', async () => {
     await guarded.createDag('open')
     await guarded.enqueue('open')
     const key = await createApiKey(guarded.database.db, {
@@ -134,7 +134,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ).toEqual([])
   })
 
-  test('by the keyboard alone: to the queues, and a queue is paused', async () => {
+  test('a queue is reached and paused by keyboard', async () => {
     const page = await open('/runs')
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
     await page.keyboard.press('g')

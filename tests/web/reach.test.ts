@@ -9,7 +9,7 @@ import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
 import { faultsInBothThemes, webKit } from './kit.ts'
 
-/** People who use the page in another way: by screen reader, enlarged, without motion, with colours of their own. */
+/** The page for screen readers, at high zoom, with reduced motion, and with forced colours. */
 const { api, open } = await webKit()
 
 await api.createDag(
@@ -41,7 +41,7 @@ await api.finish('bad', 'failed', { fetch: 'success', check: 'failed', count: 's
 await api.start('reach', { dagRunId: 'going' })
 await api.claim()
 
-// Two runs in a queue of one, of which somebody has raised the limit and paused it.
+// Two runs in a queue with a limit of one, which was then raised, and the queue paused.
 await api.createDag(
   'line',
   'queue: lane\nworkerSelector: {gpu: "yes"}\nsteps:\n  - {name: work, command: a}\n',
@@ -70,11 +70,23 @@ const isThere =
   (page: Page): Promise<void> =>
     page.getByRole(role, { name, exact: true }).first().waitFor()
 
+/** The tabs get their counts by a call of their own. */
+const withCounts =
+  (ready: (page: Page) => Promise<void>) =>
+  async (page: Page): Promise<void> => {
+    await ready(page)
+    await page.getByRole('link', { name: 'All 2' }).waitFor()
+  }
+
 const pages: readonly [name: string, path: string, ready: (page: Page) => Promise<void>][] = [
-  ['dags', '/', isThere('table', 'DAGs')],
+  ['dags', '/', withCounts(isThere('table', 'DAGs'))],
   ['dag', '/dags/reach', isThere('region', 'Graph')],
   ['dag-versions', '/dags/reach/versions', isThere('region', 'Changes from version 1 to 2')],
-  ['dags-grid', '/dags?view=grid', (page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()],
+  [
+    'dags-grid',
+    '/dags?view=grid',
+    withCounts((page) => page.getByRole('img', { name: /^Mosaic/ }).waitFor()),
+  ],
   ['dag-schedule', '/dags/reach/schedule', isThere('table', 'Schedule')],
   ['schedule', '/schedule', isThere('table', 'Schedule')],
   ['overview', '/overview', isThere('region', 'Fires next')],
@@ -135,8 +147,8 @@ async function openViews(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Views…' }).click()
   await page.getByRole('dialog', { name: 'Saved views' }).waitFor()
 }
-/** What a screen reader is told of these depends on the machine, or on what others add: they are only looked at. */
-const unread: typeof pages = [
+/** Pages without a snapshot, because their content depends on the machine or on other tests. */
+const unsnapshotted: typeof pages = [
   ['dag-runs', '/dags/reach/runs', isThere('table', 'Runs')],
   ['new-dag', '/new', (page) => page.getByText('No problems').waitFor()],
   ['import', '/import', isThere('heading', 'Import DAGs')],
@@ -145,16 +157,16 @@ const unread: typeof pages = [
   ['admin-settings', '/admin/settings', isThere('table', 'Settings')],
   ['admin-nodes', '/admin/nodes', (page) => page.getByText('There is no remote node').waitFor()],
 ]
-const everyPage = [...pages, ...unread]
+const everyPage = [...pages, ...unsnapshotted]
 
-/** The editor, with the plan of its text beside it. */
+/** The editor with the plan next to it. */
 async function specWithPlan(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Spec' }).waitFor()
   await page.getByRole('tab', { name: 'Plan' }).click()
   await page.getByRole('region', { name: 'Plan' }).getByText('Order').waitFor()
 }
 
-/** The dialog with everything in it: a fault at a field, what few need, and the plan. */
+/** The start dialog with everything in it: an invalid field, the rare options, and the plan. */
 async function startWithFault(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start reach' })
@@ -166,7 +178,7 @@ async function startWithFault(page: Page): Promise<void> {
   await dialog.getByText('must be at most 9').waitFor()
 }
 
-/** What does not depend on when and where the test runs. */
+/** Replaces everything that depends on when and where the test runs. */
 const settled = (text: string): string =>
   text
     .replaceAll(/\bmr_[\w-]+…/g, 'mr_(key)…')
@@ -181,16 +193,16 @@ const settled = (text: string): string =>
       '(moment)',
     )
 
-/** What a screen reader is told, once it stays the same; while a dialog is open, by that alone. */
-async function toldBy(page: Page): Promise<string> {
+/** The accessibility tree of the page, or of the open dialog, once it stays the same. */
+async function ariaSnapshotOf(page: Page): Promise<string> {
   let before = ''
   return until('the page stays as it is', async () => {
     const dialog = page.getByRole('dialog')
-    const place = (await dialog.count()) > 0 ? dialog : page.locator('body')
-    const told = settled(await place.ariaSnapshot())
-    const isSame = told === before
-    before = told
-    return isSame ? `${told}\n` : undefined
+    const root = (await dialog.count()) > 0 ? dialog : page.locator('body')
+    const snapshot = settled(await root.ariaSnapshot())
+    const isSame = snapshot === before
+    before = snapshot
+    return isSame ? `${snapshot}\n` : undefined
   })
 }
 
@@ -200,8 +212,8 @@ async function visit(page: Page, path: string, ready: (page: Page) => Promise<vo
 }
 
 /**
- * Boxes that the Tab key leads to, and that are too small for a finger. Links in sentences are as high as these; bars
- * of runs are as narrow as a chart has them, and the list of runs has each as a row.
+ * Tab stops that are too small for a finger. Exempt are links in sentences, and the bars of runs, which the list of
+ * runs repeats as rows.
  */
 const smallBoxes = `
   const isInSentence = ({ parentElement }) =>
@@ -215,7 +227,7 @@ const smallBoxes = `
 
 const isSideways = 'document.documentElement.scrollWidth > innerWidth'
 
-/** As WCAG 1.4.12 has it. */
+/** The text spacing of WCAG 1.4.12. */
 const spacing = `
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
@@ -229,8 +241,8 @@ const cutTexts = `
     .map((box) => box.outerHTML.slice(0, 120))`
 
 /**
- * Boxes that get the focus and are not in view: behind what stays at the top or below, or beyond an edge. The last
- * comes first, as for somebody who goes back.
+ * Elements that are focused but not visible: behind the sticky head or navigation, or outside of the window. In reverse
+ * order, as with Shift+Tab.
  */
 const obscuredBoxes = `
   (() => {
@@ -255,13 +267,13 @@ const obscuredBoxes = `
   })()`
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 }, () => {
-  test.each(pages)('what a screen reader gets: %s', async (name, path, ready) => {
+  test.each(pages)('the accessibility tree of %s matches its snapshot', async (name, path, ready) => {
     const page = await open(path)
     await ready(page)
-    await expect(await toldBy(page)).toMatchFileSnapshot(`./told/${name}.txt`)
+    await expect(await ariaSnapshotOf(page)).toMatchFileSnapshot(`./aria-snapshots/${name}.txt`)
   })
 
-  test('every box that the Tab key leads to is at least 24 pixels wide and high', async () => {
+  test('every Tab stop is at least 24 pixels wide and high', async () => {
     const page = await open('/')
     const small: string[] = []
     for (const [name, path, ready] of everyPage) {
@@ -271,7 +283,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     expect(small).toEqual([])
   })
 
-  test('enlarged to 400 %, nothing but tables and graphs scrolls sideways', async () => {
+  test('no page scrolls sideways at 400 % zoom', async () => {
     const page = await open('/', { viewport: { width: 320, height: 256 } })
     const wide: string[] = []
     for (const [name, path, ready] of everyPage) {
@@ -281,7 +293,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     expect(wide).toEqual([])
   })
 
-  test('with wider spacing of texts nothing is cut', async () => {
+  test('wider text spacing cuts off nothing', async () => {
     const page = await open('/')
     const cut: string[] = []
     for (const [name, path, ready] of everyPage) {
@@ -296,7 +308,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
   test.each([
     [1280, 360],
     [375, 620],
-  ])('what gets the focus is never hidden by what stays at the edges, %i × %i', async (width, height) => {
+  ])('the sticky head and navigation never hide the focused element, at %i × %i', async (width, height) => {
     const page = await open('/', { viewport: { width, height } })
     const hidden: string[] = []
     for (const [name, path, ready] of everyPage) {
@@ -306,7 +318,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     expect(hidden).toEqual([])
   })
 
-  test('nothing moves for those who want no motion', async () => {
+  test('nothing is animated with reduced motion', async () => {
     const page = await open('/runs/reach/going?view=steps')
     await isThere('table', 'Steps')(page)
     const moving = (): Promise<number> =>
@@ -321,7 +333,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     }
   })
 
-  test('each page has a title of its own, one heading of the first level, and a language', async () => {
+  test('each page has its own title, one h1 and a language', async () => {
     const page = await open('/')
     const titles = new Map<string, string>()
     for (const [name, path, ready] of everyPage) {
@@ -332,14 +344,14 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
       expect({ name, headings: await headings.count() }).toEqual({ name, headings: 1 })
     }
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
-    const places = (word: string) =>
+    const pagesTitled = (word: string) =>
       [...titles].filter(([, title]) => title.startsWith(word)).map(([name]) => name)
-    expect(places('Millrace')).toEqual([])
-    expect(places('Users – Admin')).toEqual(['admin', 'admin-new-user'])
-    expect(places('Audit – Admin')).toEqual(['admin-audit'])
+    expect(pagesTitled('Millrace')).toEqual([])
+    expect(pagesTitled('Users – Admin')).toEqual(['admin', 'admin-new-user'])
+    expect(pagesTitled('Audit – Admin')).toEqual(['admin-audit'])
   })
 
-  test('with colours of the system, what is chosen differs from what is not', async () => {
+  test('with forced colours, selected controls differ from others', async () => {
     const page = await open('/admin', { forcedColors: 'active' })
     await isThere('table', 'Users')(page)
     const styleOf = (selector: string, name: string): Promise<string> =>
@@ -359,7 +371,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
     )
   })
 
-  test('with colours of the system the states keep their shapes', async () => {
+  test('with forced colours, the icons of states stay visible', async () => {
     const page = await open('/', { forcedColors: 'active' })
     for (const [, path, ready] of pages.filter(([name]) => name.startsWith('run'))) {
       await visit(page, path, ready)
@@ -372,7 +384,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 180_000 },
   })
 
   test.each([1280, 375])(
-    'graph, start and reference, %i pixels wide, light and dark: nothing that keeps somebody out',
+    'graph, start and reference have no accessibility violations in either theme at %i pixels',
     async (width) => {
       const page = await open('/', { colorScheme: 'light', viewport: { width, height: 800 } })
       for (const [name, path, ready] of everyPage.filter(([name]) => /graph|start|reference/.test(name))) {

@@ -6,7 +6,7 @@ import { faultsOf, webKit } from './kit.ts'
 const { api, open } = await webKit()
 
 describe.skipIf(browserPath === undefined)('the reference of the API', { timeout: 60_000 }, () => {
-  test('/api/docs leads to every operation, and a filter leaves some', async () => {
+  test('/api/docs lists every operation, and the filter narrows the list', async () => {
     const page = await open('/api/docs')
     await page.getByRole('heading', { level: 1, name: 'API' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/reference')
@@ -19,7 +19,7 @@ describe.skipIf(browserPath === undefined)('the reference of the API', { timeout
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('a link opens an operation, which can be called', async () => {
+  test('a link opens an operation, which can be called from the page', async () => {
     await api.createDag('called')
     const page = await open('/reference#getDag')
     const form = page.getByRole('form', { name: 'Call getDag' })

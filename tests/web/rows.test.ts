@@ -13,7 +13,7 @@ await api.heartbeat({ region: 'eu' })
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent.trim()')
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('j and k walk the rows, x selects one, and Enter opens it', async () => {
+  test('j and k move between rows, x selects one, and Enter opens it', async () => {
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     const seen: string[] = []
@@ -33,14 +33,14 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ['/queues', 'Queues', 'apples'],
     ['/runners', 'Runners', 'test-runner'],
     ['/schedule', 'Schedule', 'apples'],
-  ])('%s has rows to walk, too', async (path, name, first) => {
+  ])('j moves to the first row of %s', async (path, name, first) => {
     const page = await open(path)
     await page.getByRole('table', { name, exact: true }).getByText(first).first().waitFor()
     await page.keyboard.press('j')
     expect(await focused(page)).toContain(first)
   })
 
-  test('in a field they are letters, and somebody may switch them off', async () => {
+  test('letter keys type in a field, and can be switched off', async () => {
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     await page.keyboard.press('/')
@@ -53,7 +53,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await focused(page)).not.toBe('apples')
   })
 
-  test('rows are as high as the density says, also in a list of which only a part stands on the page', async () => {
+  test('the density sets the height of rows, even in a partly rendered list', async () => {
     await api.database.db.sql`
       insert into millrace.dag
         (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)

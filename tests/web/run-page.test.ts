@@ -18,7 +18,7 @@ await api.finish('k1', 'failed', { inner: 'failed' })
 await api.finish(root, 'failed', { call: 'failed', after: 'cancelled' }, { call: { ANSWER: 'forty two' } })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('from a run to the run that failed below it, to its log, and up again', async () => {
+  test('a run links to its failed child run, to the log of that, and back', async () => {
     const page = await open(`/runs/top/${root}`)
     const why = page.getByRole('region', { name: 'Why' })
     await why.getByRole('link', { name: /kid k1: failed/ }).click()
@@ -48,7 +48,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByText('about 40 min left').waitFor()
   })
 
-  test('the runs of a step open below it in the table, with their steps', async () => {
+  test('the child runs of a step expand below it in the table, with their steps', async () => {
     const page = await open(`/runs/top/${root}?view=steps`)
     const table = page.getByRole('table', { name: 'Steps' })
     const toggle = table.getByRole('button', { name: 'Runs of call', expanded: false })
@@ -60,7 +60,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await table.getByRole('row', { name: /inner failed/ }).waitFor({ state: 'detached' })
   })
 
-  test('the details of a step are next to the list, and the focus comes back', async () => {
+  test('the details of a step open next to the list, and closing returns the focus', async () => {
     const page = await open(`/runs/top/${root}?view=steps`)
     await page.getByRole('link', { name: 'Details of call' }).focus()
     await page.keyboard.press('Enter')
@@ -72,10 +72,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
     const link = page.getByRole('link', { name: 'Details of call' })
-    expect(await link.evaluate((place) => place.matches(':focus'))).toBe(true)
+    expect(await link.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
-  test('a step is set by hand, and a step alone is run again', async () => {
+  test('the state of a step is set by hand, and a single step is retried', async () => {
     await api.createDag('hand', 'steps:\n  - {name: one, command: a}\n  - {name: two, command: b}\n')
     const run = await api.start('hand')
     await api.finish(run, 'failed', { one: 'failed', two: 'failed' })
@@ -121,7 +121,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('region', { name: 'Log' }).getByText('the first fault').waitFor()
   })
 
-  test('of an ended run: the last success, and that the definition has changed since', async () => {
+  test('a failed run links to the last success and says that the definition has changed since', async () => {
     await api.createDag('drift', 'steps:\n  - {name: a, command: one}\n')
     const good = await api.start('drift')
     await api.finish(good, 'success', { a: 'success' })
@@ -147,7 +147,7 @@ describe.skipIf(browserPath === undefined)('as a viewer', { timeout: 60_000 }, a
   const run = await guarded.api.start('seen')
   await guarded.api.finish(run, 'failed', { work: 'failed' })
 
-  test('buttons that the role forbids are off, and say which role it needs', async () => {
+  test('buttons that the role forbids are disabled and name the required role', async () => {
     const page = await guarded.open(`/runs/seen/${run}?step=work`, {
       extraHTTPHeaders: { authorization: `Bearer ${key}` },
     })

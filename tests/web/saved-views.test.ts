@@ -23,7 +23,7 @@ async function save(page: Page, name: string): Promise<void> {
 const viewsOf = (page: Page) => page.getByRole('navigation', { name: 'Saved views' })
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('a view is saved, opened, renamed and deleted; without users this browser keeps it', async () => {
+  test('a view is saved, opened, renamed and deleted in a browser without users', async () => {
     const page = await open.open('/runs?q=failed%20dag:sound&last=7d')
     await page.getByRole('row', { name: /sound/ }).waitFor()
     await save(page, 'Bad nights')
@@ -49,7 +49,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await viewsOf(page).count()).toBe(0)
   })
 
-  test('views of a user follow the user to another browser', async () => {
+  test('the views of a user are available in another browser', async () => {
     const signIn = async (page: Page): Promise<void> => {
       await page.getByRole('textbox', { name: 'User' }).fill('ann')
       await page.getByLabel('Password').fill('correct horse')

@@ -23,7 +23,7 @@ await api.createDag(
 await api.createDag('unplanned', steps)
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the agenda counts DAGs that start together, and leads to their schedules', async () => {
+  test('the agenda counts DAGs that start together, and links to their schedules', async () => {
     const page = await open('/schedule', zoned)
     const table = page.getByRole('table', { name: 'Schedule' })
     const row = table.getByRole('row', { name: /9 DAGs at 02:00/ }).first()
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(new URL(page.url()).pathname).toBe('/dags/night-3/schedule')
   })
 
-  test('a week has its hours, with the collision; weeks follow each other', async () => {
+  test('the week shows hours with collisions, and links to the next week', async () => {
     const page = await open('/schedule?view=week', zoned)
     const table = page.getByRole('table', { name: 'Schedule' })
     await table
@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await table.getByText('9 DAGs at 02:00').nth(6).waitFor()
   })
 
-  test('a week with a change of the clock says so', async () => {
+  test('a week with a clock change says so', async () => {
     const year = new Date().getUTCFullYear() + 1
     const last = Array.from({ length: 7 }, (_, n) => new Date(Date.UTC(year, 2, 31 - n)))
     const sunday = last
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('columnheader', { name: /clock change/ }).waitFor()
   })
 
-  test('the past: runs with what they waited, missed times with the reason, and only these on demand', async () => {
+  test('the past shows late runs and missed times with the reason', async () => {
     await createMinutely(db, 'minutely', '')
     await missMinutes(db, 'minutely', 30)
     await api.post('/tick')
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.waitForURL(`**/runs/night-1/${run}`)
   })
 
-  test('a DAG: entries in words, next fires, the weeks to come, and what a change would do', async () => {
+  test('a DAG shows its schedule in words, the next starts, the coming weeks, and a preview of changes', async () => {
     const page = await open('/dags/reports/schedule', zoned)
     const entries = page.getByRole('table', { name: 'Schedule' })
     await entries.getByRole('row', { name: /Starts at 06:30 on Monday to Friday/ }).waitFor()
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
       .waitFor()
   })
 
-  test('a DAG without a schedule says so; a suspended one, since when', async () => {
+  test('a DAG without a schedule says so, and a suspended one says since when', async () => {
     const page = await open('/dags/unplanned/schedule')
     await page.getByText('It has no schedule').waitFor()
     await page.goto(page.url().replace('unplanned', 'night-2'))
@@ -139,7 +139,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('heading', { level: 1, name: 'Schedule' }).waitFor()
   })
 
-  test('a mosaic of 10,000 DAGs: few elements, groups in words, a press leads to the DAG', async () => {
+  test('a mosaic of 10,000 DAGs has few elements, follows runs, and links to groups and DAGs', async () => {
     await db.sql`
       insert into millrace.dag
         (file_name, dag_name, definition_hash, summary, tags, group_name, problems, max_active_runs)

@@ -15,7 +15,7 @@ async function failed(name: string): Promise<string> {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('a failed run whose DAG was saved since tells which text each button takes', async () => {
+  test('a failed run says which version each button uses if the DAG was saved since', async () => {
     await api.createDag('mended', spec('ecko'))
     const run = await failed('mended')
     const page = await open(`/runs/mended/${run}`)
@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(new URL(page.url()).search).toBe('?from=1&to=2')
   })
 
-  test('what one attempt waited for is not said of the next', async () => {
+  test('the reason why one attempt waited is not shown for the next', async () => {
     await api.createDag('twice', spec('ecko'))
     const run = await failed('twice')
     const page = await open(`/runs/twice/${run}`)
@@ -42,11 +42,11 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('button', { name: 'Retry failed' }).waitFor()
     await page.getByRole('link', { name: 'Attempt 2: failed' }).waitFor()
     await reason.waitFor({ state: 'detached' })
-    // Between the attempts, nobody waited for a runner.
+    // The time between the attempts does not count as waiting for a runner.
     expect(await page.getByText('Waited', { exact: true }).count()).toBe(0)
   })
 
-  test('why a run waits is told with times in the zone of the page', async () => {
+  test('the reason why a run waits has times in the zone of the page', async () => {
     await api.createDag('lane-user', `queue: slow-lane\n${spec('echo')}`)
     await api.call('PUT', '/queues/slow-lane', { body: { paused: true } })
     const { body } = await api.call<{ dagRunId: string }>('POST', '/dags/lane-user/enqueue', { body: {} })
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await why.innerText()).not.toMatch(/\dT\d/)
   })
 
-  test('what is typed into the dialog of a start replaces the first default', async () => {
+  test('typing into the start dialog replaces the first default', async () => {
     await api.createDag('typed', spec('echo'))
     const page = await open('/dags?q=typed')
     await page.getByRole('row', { name: /typed/ }).getByRole('button', { name: 'Start' }).focus()
@@ -73,7 +73,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await atTheTop(page)
   })
 
-  test('the focus goes to the page to which a link led', async () => {
+  test('following a link moves the focus to the new page', async () => {
     await api.createDag('linked', spec('echo'))
     const run = await failed('linked')
     await api.writeLog(run, 'greet', 'stderr', 'a fault\n')
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await atTheTop(page)
   })
 
-  test('a page whose script did not come says so, and comes when the service is back', async () => {
+  test('a page whose script cannot be loaded says so, and loads when the service is back', async () => {
     const page = await open('/runs')
     await heading(page, 'Runs')
     await page.context().setOffline(true)
@@ -102,6 +102,6 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   })
 })
 
-/** The next press of Tab leads to the first thing on the page, not to the head above it. */
+/** Waits until the focus is on the main element, so that the next Tab leads into the page, not the head above it. */
 const atTheTop = (page: Page): Promise<void> =>
   expect.poll(() => page.getByRole('main').evaluate((main) => main.matches(':focus'))).toBe(true)

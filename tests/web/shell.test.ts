@@ -16,7 +16,7 @@ const focused = (page: Page): Promise<string> =>
   })()`)
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the palette goes to DAGs, runs and pages, by keyboard alone', async () => {
+  test('the palette leads to DAGs, runs and pages by keyboard', async () => {
     const page = await open('/runs')
     await heading(page, 'Runs')
     await page.keyboard.press('Control+k')
@@ -47,7 +47,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await heading(page, 'New DAG')
   })
 
-  test('escape leaves the palette and gives the focus back', async () => {
+  test('Escape closes the palette and returns the focus', async () => {
     const page = await open('/dags')
     await heading(page, 'DAGs')
     await page.getByRole('button', { name: 'Go to' }).focus()
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await focused(page)).toContain('Go to')
   })
 
-  test('letters go to pages, until they are switched off', async () => {
+  test('letter keys lead to pages, until they are switched off', async () => {
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     await page.keyboard.press('g')
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await help.count()).toBe(0)
   })
 
-  test('the tab key: skip link first, then the head, the page, and out again', async () => {
+  test('Tab leads from the skip link through the head and the page, and around', async () => {
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
     const seen: string[] = []
@@ -125,7 +125,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await focused(page)).toBe('main')
   })
 
-  test('the theme is kept, also when the palette changes it', async () => {
+  test('the theme is kept, even if the palette changes it', async () => {
     const page = await open('/dags')
     const scheme = () => page.evaluate('document.documentElement.style.colorScheme')
     await page.getByRole('button', { name: 'Account' }).click()
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('radio', { name: 'system', checked: true }).waitFor()
   })
 
-  test('what needs the palette is not loaded before', async () => {
+  test('the palette is loaded on demand', async () => {
     const page = await open('/livez')
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname))

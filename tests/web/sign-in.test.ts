@@ -20,7 +20,7 @@ async function signIn(page: Page, user = 'root'): Promise<void> {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('the page asks who somebody is, then shows what was wanted, until they sign out', async () => {
+  test('signing in shows the requested page, until signing out', async () => {
     const page = await open('/dags/first')
     await page.getByRole('textbox', { name: 'User' }).fill('root')
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('status', { name: 'State' }).count()).toBe(0)
   })
 
-  test('a viewer reads the text of a DAG, and is told which role may change it', async () => {
+  test('a viewer can read the text of a DAG, and sees which role may change it', async () => {
     const page = await open('/dags/asked/spec')
     await signIn(page, 'looker')
     await page.getByRole('textbox', { name: 'Spec' }).waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await page.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('by a token', async () => {
+  test('a token signs in', async () => {
     const { key } = await createApiKey(db, {
       name: 'mine',
       role: 'operator',
@@ -63,7 +63,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
   })
 
-  test('a session that ends in the middle: a dialog over the page, then what was asked for continues', async () => {
+  test('after a session has expired, a dialog asks to sign in again and the interrupted action continues', async () => {
     const page = await open('/dags/asked')
     await signIn(page)
     await page.getByRole('button', { name: 'Start' }).click()
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(body.dagRuns).toHaveLength(1)
   })
 
-  test('a stream that ends with the session asks at once', async () => {
+  test('a stream that ends with the session asks to sign in again at once', async () => {
     const page = await open('/runs')
     await signIn(page)
     await page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('status', { name: 'Live' }).getByText('live', { exact: true }).waitFor()
   })
 
-  test('what somebody asked for is not done for the next one', async () => {
+  test('an interrupted action is dropped if another user signs in', async () => {
     await api.createDag('left')
     const page = await open('/dags/left')
     await signIn(page)
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(body.dagRuns).toEqual([])
   })
 
-  test('a viewer sees what they may not do, and why', async () => {
+  test('a viewer sees forbidden actions disabled, with the reason', async () => {
     const page = await open('/dags/first')
     await signIn(page, 'looker')
     const start = page.getByRole('button', { name: 'Start' })

@@ -28,7 +28,7 @@ const paramsOf = async (name: string): Promise<string[]> => {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('fields as the schema asks for; faults are at their fields, and by keyboard alone it starts', async () => {
+  test('the form follows the schema, shows errors at their fields, and starts by keyboard', async () => {
     const page = await open('/dags/typed')
     await page.getByRole('button', { name: 'Start' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start typed' })
@@ -53,7 +53,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.keyboard.press('Tab')
     await page.keyboard.type('NO')
     await page.keyboard.press('Enter')
-    // What only the service knows comes from it.
+    // The service checks what the page cannot.
     await dialog.getByText(/must match/).waitFor()
     expect(await aboutOf(code)).toMatch(/^must match \^\[a-z\]\+\$, is "NO"/)
     await code.fill('yes')
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await plan.waitFor({ state: 'detached' })
   })
 
-  test('a run id and a queue of its own', async () => {
+  test('a run is enqueued with its own run id and queue', async () => {
     await api.createDag('plain')
     const page = await open('/dags/plain')
     await page.getByRole('button', { name: 'Start' }).click()

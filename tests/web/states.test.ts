@@ -17,7 +17,7 @@ const sign = (page: Page, word: string) =>
   page.getByRole('status', { name: 'Live' }).getByText(word, { exact: true }).waitFor()
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, () => {
-  test('an API that is killed and comes back: what was read stays, and is fresh again', async () => {
+  test('the page keeps its content while the API is down, and refreshes it afterwards', async () => {
     const page = await open('/runs')
     await api.start('orders', { dagRunId: 'before' })
     await page.locator('a[href$="before"]').first().waitFor()
@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('an API that is slow: it is being read, never that there is nothing', async () => {
+  test('a slow API shows a loading state, never an empty one', async () => {
     const page = await open('/livez')
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
   })
 
-  test('an answer that refuses: its words, the id of the request, and another try', async () => {
+  test('a refused request shows its message and request id, and can be retried', async () => {
     const page = await open('/livez')
     let tries = 0
     await page.route('**/api/v2/dags?*', async (route) => {
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
   })
 
-  test('a filter that fits nothing can be cleared', async () => {
+  test('a filter without matches can be cleared', async () => {
     const page = await open('/dags?q=nothing-like-it')
     await page.getByText('No DAG matches the filter').waitFor()
     await page.getByRole('button', { name: 'Show all DAGs' }).click()

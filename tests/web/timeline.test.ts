@@ -9,7 +9,7 @@ const step = (name: string, ...depends: string[]): string =>
   `  - {name: ${name}, command: a, depends: [${depends.join(', ')}]}\n`
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('5,000 steps: few rows on the page, and the last is one key away', async () => {
+  test('a timeline of 5,000 steps renders few rows, and End leads to the last', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `s${index}`)
     await api.createDag('many', `type: graph\nsteps:\n${names.map((name) => step(name)).join('')}`)
     const run = await api.start('many')
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await timeline.getByRole('row').count()).toBe(1)
   })
 
-  test('many child runs are folded; right and left open and close them', async () => {
+  test('many child runs are collapsed, and the right and left arrows open and close them', async () => {
     await api.createDag('kid')
     await api.createDag('parent', 'steps:\n  - {name: each, call: kid}\n  - {name: last, command: a}\n')
     const run = await api.start('parent')
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await parent.focus()
     await page.keyboard.press('ArrowRight')
     await timeline.getByRole('row', { level: 2 }).first().waitFor()
-    expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(12)
+    await expect.poll(() => timeline.getByRole('row', { level: 2 }).count()).toBe(12)
     const child = timeline.getByRole('row', { level: 2 }).first().getByRole('link')
     expect(await child.getAttribute('href')).toMatch(/\/child\/kid-/)
     await page.keyboard.press('ArrowDown')
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await timeline.getByRole('row', { level: 2 }).count()).toBe(0)
   })
 
-  test('zoom by keys, by buttons and by a brush over the axis', async () => {
+  test('the timeline zooms by keys, buttons and a drag over the axis', async () => {
     await api.createDag('two', 'steps:\n  - {name: one, command: a}\n  - {name: other, command: a}\n')
     const run = await api.start('two')
     await api.claim()
@@ -98,17 +98,17 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect(await isWhole()).toBe('false')
   })
 
-  test('tries, waits and the critical path are reported in words', async () => {
-    await api.createDag('told', 'steps:\n  - {name: slow, command: a}\n  - {name: next, command: a}\n')
-    const run = await api.start('told')
+  test('the critical path is described in words', async () => {
+    await api.createDag('critical', 'steps:\n  - {name: slow, command: a}\n  - {name: next, command: a}\n')
+    const run = await api.start('critical')
     await api.claim()
     await api.finish(run, 'failed', { slow: 'success', next: 'failed' })
-    const page = await open(`/runs/told/${run}`)
+    const page = await open(`/runs/critical/${run}`)
     const next = timelineOf(page).getByRole('row', { name: 'next failed' })
     await next.getByText('on the critical path').waitFor({ state: 'attached' })
   })
 
-  test('the bar of a step that runs grows with the clock, and so does how long it took', async () => {
+  test('the bar and the duration of a running step grow with the clock', async () => {
     await api.createDag('grows', `type: graph\nsteps:\n${step('quick')}${step('slow')}`)
     const run = await api.start('grows')
     await api.claim()
@@ -121,7 +121,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     ]
     await page.route(/\/(outline|why|stats)(\?|$)/, async (route) => {
       const response = await route.fetch()
-      // The clock of the page follows that of the service.
+      // The page synchronizes its clock with the service.
       const date = await page.evaluate<string>('new Date().toUTCString()')
       const headers = { ...response.headers(), date }
       if (response.status() === 304) return route.fulfill({ response, headers })
@@ -140,12 +140,12 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     const [before, other] = [await widthOf(), (await quick.boundingBox())?.width ?? 0]
     await page.clock.fastForward(100_000)
     await bar.getByText(/^2 min/).waitFor()
-    // The whole timeline grew with it, so what has ended takes a smaller part of it.
+    // The timeline grows with it, so finished steps take a smaller part.
     expect(await widthOf()).toBeGreaterThan(before * 0.99)
     expect((await quick.boundingBox())?.width ?? 0).toBeLessThan(other / 2)
   })
 
-  test('hours in which nothing ran are cut, and drawn when asked for', async () => {
+  test('idle hours are cut from the timeline, and drawn on demand', async () => {
     await api.createDag('pause', `type: graph\nsteps:\n${step('early')}${step('late', 'early')}`)
     const run = await api.start('pause')
     await api.claim()

@@ -16,7 +16,7 @@ async function threeVersions(name: string): Promise<void> {
 }
 
 describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, () => {
-  test('what each version changed, and what changed between any two; the address keeps it', async () => {
+  test('the changes of each version, and between any two, are shown and kept in the URL', async () => {
     await threeVersions('seen')
     const page = await open('/dags/seen/versions')
     const table = page.getByRole('table', { name: 'Versions' })
@@ -50,7 +50,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await api.get<{ spec: string }>('/dags/undone/spec')).body.spec).toBe(textOf('half'))
   })
 
-  test('a version that was saved meanwhile is not replaced before somebody has heard of it', async () => {
+  test('restoring asks again if another version was saved meanwhile', async () => {
     await threeVersions('overtaken')
     const page = await open('/dags/overtaken/versions')
     await page.getByRole('button', { name: 'Restore version 1' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('row', { name: /^Changes of version 6 .*restored version 1 \(now\)/ }).waitFor()
   })
 
-  test('a version is opened in the editor as a draft, and nothing is saved', async () => {
+  test('a version is opened in the editor as a draft, without saving', async () => {
     await threeVersions('again')
     const page = await open('/dags/again/versions')
     await page.getByRole('button', { name: 'Restore version 2' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await api.get<{ spec: string }>('/dags/again/spec')).body.spec).not.toBe(textOf('half'))
   })
 
-  test('a deleted DAG is brought back from its versions', async () => {
+  test('a deleted DAG is restored from its versions', async () => {
     await threeVersions('gone')
     await api.call('DELETE', '/dags/gone')
     const page = await open('/dags/gone')
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('switch', { name: 'Scheduled' }).waitFor()
   })
 
-  test('a failed run leads to what has changed since the last success', async () => {
+  test('a failed run links to the changes since the last success', async () => {
     await api.createDag('drift', textOf('all'))
     const good = await api.start('drift')
     await api.finish(good, 'success', { load: 'success', report: 'success' })
@@ -104,10 +104,10 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
   })
 })
 
-describe.skipIf(browserPath === undefined)('asked who they are', { timeout: 60_000 }, async () => {
+describe.skipIf(browserPath === undefined)('with authentication', { timeout: 60_000 }, async () => {
   const guarded = await webKit({ basic: undefined, token: 'a-token-of-the-settings' })
 
-  test('somebody who may not write sees the changes, and why there is no way back', async () => {
+  test('a viewer sees the changes, and why they cannot restore a version', async () => {
     await guarded.api.createDag('read', textOf('all'))
     await guarded.api.call('PUT', '/dags/read/spec', { body: { spec: textOf('half') } })
     const { key } = await createApiKey(guarded.api.database.db, {

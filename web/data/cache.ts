@@ -21,7 +21,7 @@ export interface Reading<T> {
 /** `false`: read once. `true`: polled at the usual pace. A number: milliseconds. */
 export type Poll<T> = boolean | number | ((data: T | undefined) => boolean | number)
 
-/** How often data that a stream follows is read anyway. */
+/** How often data is refreshed although a stream follows it. */
 const followedMs = 60_000
 
 interface Asked {
@@ -88,7 +88,7 @@ export interface Pages<Page> extends Reading<readonly Page[]> {
   readonly more: () => void
 }
 
-/** A list that is read page by page, each where the one before ended; all pages are kept fresh. */
+/** A list that is loaded page by page with cursors. All loaded pages are kept fresh. */
 export function usePages<Page, Cursor extends string | number>(
   key: QueryKey,
   read: (cursor: Cursor | undefined) => Promise<Page>,

@@ -30,13 +30,13 @@ interface Watched {
   readonly mustSignIn: Signal<boolean>
   /** Counts users who have left: their pending calls are not sent in the name of the next user. */
   readonly departures: Signal<number>
-  /** By how much the clock of the service is ahead, milliseconds. */
+  /** How far the clock of the service is ahead, milliseconds. */
   readonly clockAheadMs: Signal<number>
 }
 
 /**
- * Sends the calls of the page, and notes what each answer tells about the service. A call that is refused because a
- * session has expired waits for the next one, and is then sent again.
+ * Sends the calls of the page, and notes what each response says about the service. A call that is refused because a
+ * session has expired waits until the user has signed in again, and is then repeated.
  */
 export function createSend(watched: Watched): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -67,7 +67,7 @@ async function sent(request: Request, { isReached, clockAheadMs }: Watched): Pro
   return answer
 }
 
-/** @throws CallFailure when the user has left, or no longer waits for the answer */
+/** @throws CallFailure when the user has signed out, or no longer waits for the response */
 function signedIn({ mustSignIn, departures }: Watched, given: AbortSignal): Promise<void> {
   const before = departures.peek()
   return new Promise((resolve, reject) => {
@@ -121,7 +121,7 @@ export function createAsk(
   }
 }
 
-/** What the service says of an error, whatever answered. */
+/** The message of an error, even if a proxy sent it. */
 export function messageOf(body: unknown, status: number): string {
   const message = (body as { message?: unknown } | undefined)?.message
   return typeof message === 'string' ? message : `the service answered ${status}`

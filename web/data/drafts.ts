@@ -1,11 +1,11 @@
-/** A text that somebody was writing and has not saved. */
+/** An unsaved text. */
 export interface Draft {
   readonly text: string
   /** Milliseconds since 1970 by the clock of the browser. */
   readonly atMs: number
-  /** The stored text that it began with, and its entity tag. Absent: whatever is stored when it is opened. */
+  /** The stored text that it is based on, and its entity tag. Absent: whatever is stored when it is opened. */
   readonly base?: { readonly text: string; readonly tag: string }
-  /** Of a DAG that is not stored yet: the name it shall have. */
+  /** The name for a DAG that is not stored yet. */
   readonly name?: string
 }
 
@@ -18,7 +18,7 @@ export interface DraftKey {
 
 const keyOf = ({ user, fileName }: DraftKey): string => `millrace.draft ${JSON.stringify([user, fileName])}`
 
-/** The draft of a file; undefined when there is none, or none that can be read. */
+/** The draft of a file; undefined if there is none, or it cannot be read. */
 export function readDraft(key: DraftKey): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(keyOf(key)) ?? 'null') as Draft | null
@@ -42,7 +42,7 @@ export function keepDraft(key: DraftKey, draft: Draft): boolean {
   }
 }
 
-/** Lets the draft of a file follow it to another name. */
+/** Moves the draft of a file to its new name. */
 export function moveDraft(user: string, from: string, to: string): void {
   const draft = readDraft({ user, fileName: from })
   if (draft !== undefined && keepDraft({ user, fileName: to }, draft)) dropDraft({ user, fileName: from })

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Topic } from './followed.ts'
 import { useData } from './page-data.ts'
 
-/** How data follows the stream of the page, or a stream of its own. */
+/** How data is updated by the stream of the page, or by its own stream. */
 export type Following<Data> = Source & {
   /** The data, updated by an event: a row of the list, its numbers, a part of the run. */
   readonly patch: (data: Data, news: unknown, event: string) => Data
@@ -14,7 +14,7 @@ export type Following<Data> = Source & {
 }
 
 type Source =
-  /** A list, and what it is asked for with, as the stream must be. */
+  /** A list and its query, which the stream needs too. */
   | { readonly topic: Topic; readonly query: Readonly<Record<string, string | number | undefined>> }
   /** Of a stream, below the path of the API. */
   | { readonly path: string }
@@ -24,7 +24,7 @@ interface Options<Data> {
   readonly following: Following<Data> | undefined
   /** Entity tag of the last answer. */
   readonly tag: { readonly current: string }
-  /** What is shown; undefined until it was read. */
+  /** The loaded data; undefined before. */
   readonly data: Data | undefined
 }
 

@@ -9,10 +9,10 @@ export interface Listener {
   readonly isLive: Signal<boolean>
 }
 
-/** A list that a part of the page shows. `reset`: it must be read again; all other events have a row or numbers. */
+/** A list on the page. `reset`: it must be reloaded; all other events carry a row or numbers. */
 export interface Followed extends Listener {
   readonly topic: Topic
-  /** What the list was asked for with. */
+  /** The query of the list. */
   readonly query: Readonly<Record<string, string | number | undefined>>
   /** Entity tag of the answer that is shown. */
   readonly tag: () => string

@@ -6,7 +6,7 @@ const key = 'millrace.preferences'
 
 interface Reader {
   readonly ask: Ask
-  /** Anyone who is not signed in is not a user. */
+  /** Without signing in there is no user. */
   readonly isSignedIn: boolean
 }
 

@@ -3,7 +3,7 @@ interface Known {
   readonly tag: string
 }
 
-/** Answers by what was asked: the service need not send again what has not changed. */
+/** Responses by their request, so that the service need not resend unchanged ones. */
 export interface KnownAnswers {
   readonly get: (asked: string) => Known | undefined
   readonly keep: (asked: string, answer: Known) => void

@@ -15,8 +15,8 @@ interface Deps {
 const settleMs = 50
 
 /**
- * One stream for all lists of the page. Of two lists of one topic, the first is followed.
- * @returns follows a list, and answers what ends that
+ * One stream for all lists of the page. If two lists have the same topic, it follows the first.
+ * @returns a function that follows a list, and returns how to end that
  */
 export function createListStream({ send, isReached, setLive, onRevoked }: Deps) {
   const wanted = new Set<Followed>()
@@ -69,7 +69,7 @@ export function createListStream({ send, isReached, setLive, onRevoked }: Deps) 
   }
 }
 
-/** The id of an event names the state of each topic. */
+/** The id of an event contains the state of each topic. */
 const tagsOf = (id: string): [Topic, string][] =>
   id.split(',').map((part) => {
     const [topic = '', tag = ''] = part.split('=')

@@ -3,16 +3,16 @@ import type { Followed, Listener } from './followed.ts'
 import { createListStream } from './list-stream.ts'
 import { keepStream } from './stream.ts'
 
-/** A stream of its own, as that of a run. */
+/** A separate stream, such as that of a run. */
 export interface Listened extends Listener {
   /** Below that of the API. */
   readonly path: string
-  /** Entity tag of what is shown, which its events go on from. */
+  /** Entity tag of the loaded state, from which its events continue. */
   readonly tag: () => string
 }
 
 export interface Live {
-  /** Follows what has a stream of its own. @returns ends it */
+  /** Follows data with its own stream. @returns ends it */
   readonly listen: (listened: Listened) => () => void
   /** Follows a list. @returns ends it */
   readonly follow: (followed: Followed) => () => void

@@ -15,9 +15,9 @@ import { createWorkerUrl } from './worker-url.ts'
 export interface PageData {
   readonly links: Links
   readonly ask: Ask
-  /** Sends a call as it is, for the reference of the API. */
+  /** Sends a raw call, for the API reference. */
   readonly send: (request: Request) => Promise<Response>
-  /** Entity tag of an answer of `ask`; empty where it has none. */
+  /** Entity tag of a response of `ask`; empty if it has none. */
   readonly tagOf: (answer: object) => string
   readonly cache: QueryClient
   readonly live: Live
@@ -26,7 +26,7 @@ export interface PageData {
   /** Milliseconds since 1970 by the clock of the service, each second. */
   readonly now: Signal<number>
   readonly preferences: Preferences
-  /** What was done last, for the region that announces it. */
+  /** The last action, for the live region that announces it. */
   readonly said: Signal<string>
   /** The address of a worker. */
   readonly workerUrl: (name: 'layout') => string

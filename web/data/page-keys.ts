@@ -19,7 +19,7 @@ export function usePageKeys(act: (stroke: PageStroke) => boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]') !== null) return
-      // The editor stands in a shadow root, for which an event names only its host.
+      // The editor is in a shadow root, for which an event names only the host.
       const [target] = event.composedPath()
       const isTyping =
         target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
@@ -31,7 +31,7 @@ export function usePageKeys(act: (stroke: PageStroke) => boolean): void {
   }, [])
 }
 
-/** Listens to single letters, outside of fields and unless somebody has switched them off. */
+/** Listens to single letters outside of fields, unless they are switched off. */
 export function useLetters(act: (letter: string) => boolean): void {
   const { preferences } = useData()
   usePageKeys(

@@ -4,7 +4,7 @@ export const densities = ['comfortable', 'compact'] as const
 export const zones = ['local', 'UTC', 'service'] as const
 export const timeForms = ['relative', 'exact'] as const
 export const landings = ['DAGs', 'Runs'] as const
-/** What lines of a log say when something went wrong, unless somebody has chosen other words. */
+/** The default expression for error lines in logs. */
 export const usualErrors = String.raw`\b(error|fatal|panic|traceback)|error:|exception`
 
 /** The settings of this browser. */
@@ -16,7 +16,7 @@ export interface Preferences {
   readonly times: Signal<(typeof timeForms)[number]>
   /** In which times are shown. */
   readonly zone: Signal<(typeof zones)[number]>
-  /** What the bare address of the service leads to. */
+  /** The start page, at the root of the service. */
   readonly landing: Signal<(typeof landings)[number]>
   /** Whether logs begin with long lines wrapped. */
   readonly isWrapped: Signal<boolean>
@@ -24,7 +24,7 @@ export interface Preferences {
   readonly errorPattern: Signal<string>
 }
 
-/** Without storage in the browser, a choice lasts as long as the page. */
+/** Without storage in the browser, a choice is lost when the page is closed. */
 export function createPreferences(): Preferences {
   const density = choice('density', densities)
   density.subscribe((value) => {

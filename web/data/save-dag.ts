@@ -9,7 +9,7 @@ export interface NewDag {
 const placeholder = 'steps:\n  - command: "true"\n'
 
 /**
- * Stores a DAG with a suspended schedule. It must not start between its creation and its suspension, so it gets its
+ * Stores a DAG with a suspended schedule. It must not start before it is suspended, so it gets its
  * text last.
  * @throws CallFailure; 409 when there is a DAG of this name
  */

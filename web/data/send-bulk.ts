@@ -10,8 +10,8 @@ type DagBatch = NonNullable<Arguments<'batchDags'>[0]>['body']
 const atOnce = 500
 
 /**
- * Applies an action to any number of runs or DAGs, in as many calls as needed. Sent again, it continues: what was
- * done is not done twice.
+ * Applies an action to any number of runs or DAGs, in as many calls as needed. When repeated, it continues without
+ * repeating what is done.
  */
 export function createBulk(ask: Ask) {
   const key = newKey()

@@ -14,7 +14,7 @@ export interface Rights {
   readonly run: boolean
   /** Change DAGs. */
   readonly write: boolean
-  /** Manage users, keys, queues and runners, and see how the service is. */
+  /** Manage users, keys, queues and runners, and see the health of the service. */
   readonly admin: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Session {
   /** The service requires a credential. A user who was signed in still sees the page. */
   readonly mustSignIn: Signal<boolean>
   readonly version: Signal<string>
-  /** Of schedules that name none; empty until the service has told. */
+  /** The default time zone of schedules; empty until the service has answered. */
   readonly zone: Signal<string>
   /** Asks the service who is signed in, and whether signing in is required. */
   readonly read: () => Promise<void>
@@ -66,7 +66,7 @@ export function createSession({ base, send, mustSignIn, forget }: Deps): Session
 
   async function read(): Promise<void> {
     const answer = await send(new Request(url))
-    // A service without sessions asks nobody.
+    // Without sessions the service requires no credential.
     if (!answer.ok) return
     const said = (await answer.json()) as SessionAnswer
     const { authRequired = false, name, role, can = all } = said

@@ -11,7 +11,7 @@ export type Saving =
   | { readonly kind: 'saved'; readonly stored: StoredText }
   /** It has faults, and was not saved. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] }
-  /** Somebody has saved another text since this one was read. */
+  /** Another text was saved since this one was loaded. */
   | { readonly kind: 'changed'; readonly theirs: StoredText }
 
 interface Caller {
@@ -29,7 +29,7 @@ export async function readSpecText(
 }
 
 /**
- * Saves a text in place of the one that it was made of.
+ * Saves a text over the one that it is based on.
  * @param tag of that one
  * @throws CallFailure
  */

@@ -1,10 +1,10 @@
-/** How many of the six connections of a browser to a service may be streams of lists. */
+/** How many of the six connections that a browser opens to a service may be list streams. */
 const slots = 3
 
 /**
- * Works while it holds one of the few slots that all tabs of the browser share. A page without TLS cannot see
+ * Runs a function while it holds one of the few slots that all tabs of the browser share. A page without TLS cannot see
  * the other tabs.
- * @returns whether there was room
+ * @returns whether a slot was free
  */
 export async function inSlot(work: () => Promise<void>): Promise<boolean> {
   const locks = (navigator as { locks?: LockManager }).locks

@@ -9,19 +9,19 @@ export interface StreamSource {
   readonly onEvent: (event: ReceivedEvent) => void
   /** Called at the end of each stream: until the next one, the data must be polled. */
   readonly onEnd: () => void
-  /** Whether the service can be reached: when it can again, a stream is tried at once. */
+  /** Whether the service can be reached. When it can again, a stream is opened at once. */
   readonly isReached: ReadonlySignal<boolean>
 }
 
 /** After this silence, a proxy must be holding events back: the service sends one every 15 s. */
 const silenceMs = 40_000
-/** When a tab looks again whether another has given up its stream. */
+/** How often a tab checks whether another has released its slot. */
 const crowdedMs = 15_000
 /** How long a hidden page keeps its stream. */
 const hiddenMs = 15_000
 
 /**
- * Keeps a stream of events open while somebody looks at the page, and opens it again when it ends.
+ * Keeps an event stream open while the page is visible, and reopens it when it ends.
  * @returns ends it
  */
 export function keepStream(source: StreamSource): () => void {
@@ -84,7 +84,7 @@ export function keepStream(source: StreamSource): () => void {
   }
 }
 
-/** The bytes of a stream, until none come for too long. */
+/** The bytes of a stream, until it is silent for too long. */
 function unlessSilent(body: ReadableStream<Uint8Array>, ending: AbortController): ReadableStream<Uint8Array> {
   let timer: number | undefined
   const listen = (): void => {

@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number]
 
 const key = 'millrace.theme'
 
-/** The choice stored in this browser, or else that of the system. */
+/** The theme chosen in this browser, or else that of the system. */
 export function readTheme(): Theme {
   try {
     const kept = localStorage.getItem(key)

@@ -13,7 +13,7 @@ export interface Action {
   readonly act: (what: string, done: string, send: () => Promise<unknown>) => Promise<void>
 }
 
-/** Something that a button does. @param key of what it changes, in the cache */
+/** The action of a button. @param key cache key of the data that it changes */
 export function useAction(key: readonly string[]): Action {
   const { cache, said } = useData()
   const [isPending, setPending] = useState(false)

@@ -7,8 +7,8 @@ interface ScriptPolicies {
 }
 
 /**
- * Names the scripts of workers, which lie beside those of the page; the policy of the page allows no others.
- * @returns for the name of a worker its address, as `Worker` takes it
+ * Names the scripts of workers, which are next to those of the page. The content security policy allows no others.
+ * @returns the URL for the name of a worker, as `Worker` takes it
  */
 export function createWorkerUrl(): (name: 'layout') => string {
   const policies = (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes

@@ -1,6 +1,6 @@
 const shownMs = 1_500
 
-/** A button beside each block of code. Without a clipboard (plain http, elsewhere than here) there are none. */
+/** Adds a copy button to each block of code. Pages without TLS have no clipboard, so they get none. */
 export function addCopyButtons(): void {
   if (!('clipboard' in navigator)) return
   for (const block of document.querySelectorAll('.docs-code')) {

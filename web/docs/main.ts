@@ -27,7 +27,7 @@ function startThemes(): void {
   label.hidden = false
 }
 
-/** On a narrow screen the list of pages is folded until somebody wants it. */
+/** On a narrow screen the list of pages is collapsed until it is opened. */
 function foldPages(): void {
   const fold = document.querySelector<HTMLDetailsElement>('.docs-nav-fold')
   if (fold !== null && matchMedia('(width < 60rem)').matches) fold.open = false

@@ -1,6 +1,6 @@
 import { searchDocs, type Found, type SearchIndex } from './search.ts'
 
-/** Makes the search field work: the index is read when somebody first looks for something. `/` leads to the field. */
+/** Makes the search field work. The index is loaded on the first search. `/` leads to the field. */
 export function startSearch(): void {
   const form = document.querySelector<HTMLFormElement>('.docs-search')
   const field = form?.querySelector('input')
@@ -40,7 +40,7 @@ export function startSearch(): void {
   })
 }
 
-/** Up and down walk over what was found, Escape puts it away. */
+/** Up and down move between results, Escape closes them. */
 function walk(event: KeyboardEvent, field: HTMLElement, sheet: HTMLElement): void {
   if (event.key === 'Escape') {
     sheet.hidden = true

@@ -1,4 +1,4 @@
-/** As `search.json` has it: name and title of a page, and anchor, title and text of what it describes. */
+/** An entry of `search.json`: name and title of a page, and anchor, title and text of a section. */
 export type SearchIndex = readonly (readonly [
   page: string,
   title: string,
@@ -16,7 +16,7 @@ export interface Found {
 const foundMax = 12
 const extractLength = 140
 
-/** The sections that hold every word, best first: a word in a title weighs more, a whole title most. */
+/** The sections that contain every word, best first: words in titles weigh more, complete titles most. */
 export function searchDocs(index: SearchIndex, text: string): Found[] {
   const query = text.trim().toLowerCase()
   const words = query.split(/\s+/).filter((word) => word !== '')

@@ -27,7 +27,7 @@ export interface ClockChange {
 export interface Moment {
   readonly at: string
   readonly fires: readonly Fire[]
-  /** Clocks that are changed then or since the moment before. */
+  /** Clock changes at this moment or since the previous one. */
   readonly changes: readonly ClockChange[]
 }
 
@@ -36,7 +36,7 @@ export interface AgendaDay {
   readonly moments: readonly Moment[]
 }
 
-/** Fires by day and minute, in their order. @param changes are in the moment that follows them */
+/** Groups fires by day and minute, in order. @param changes belong to the moment that follows them */
 export function agendaDays(
   fires: readonly Fire[],
   changes: readonly ClockChange[],
@@ -60,7 +60,7 @@ export function agendaDays(
   return days
 }
 
-/** DAGs that fire at least hourly, as far as the list of fires goes: they would hide the others. */
+/** DAGs that fire at least hourly within the list of fires, and would hide the others. */
 export function frequentDags(fires: readonly Fire[]): ReadonlySet<string> {
   const seen = new Map<
     string,

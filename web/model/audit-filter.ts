@@ -1,4 +1,4 @@
-/** What the audit log is asked for. Times are seconds since 1970. */
+/** The filter of the audit log. Times are seconds since 1970. */
 export interface AuditQuery {
   readonly actor?: string
   readonly action?: string
@@ -24,7 +24,7 @@ interface Change {
   readonly after: string | null
 }
 
-/** `role: viewer → editor`; what is new has only a value, and what is gone says so. */
+/** `role: viewer → editor`; an added field has only a value, and a removed one says so. */
 export function changeText({ field, before, after }: Change): string {
   if (before === null) return `${field}: ${after ?? ''}`
   return after === null ? `${field}: ${before} (gone)` : `${field}: ${before} → ${after}`

@@ -1,6 +1,6 @@
 import type { State } from './states.ts'
 
-/** A root run as an address of two names it. */
+/** A root run in the URL of a comparison. */
 export interface RunName {
   readonly name: string
   readonly runId: string
@@ -14,14 +14,14 @@ export function readRunName(text: string | undefined): RunName | undefined {
 
 export const runNameText = ({ name, runId }: RunName): string => `${name}/${runId}`
 
-/** The same thing of two runs; undefined where one of them does not have it. */
+/** A value of two runs; undefined if a run does not have it. */
 export interface Pair<Value> {
   readonly name: string
   readonly a: Value | undefined
   readonly b: Value | undefined
 }
 
-/** Pairs by name, in the order of the second, with what only the first has at the end. */
+/** Pairs by name, in the order of the second, followed by those that only the first has. */
 export function pairs<Value>(
   a: ReadonlyMap<string, Value>,
   b: ReadonlyMap<string, Value>,
@@ -82,7 +82,7 @@ export function stepPairs(
 const noiseMs = 100
 const timesShown = 1.5
 
-/** How the second differs from the first: `+4.0 s`, `−200 ms`, with `3.0 times` where it is much; empty: hardly. */
+/** How the second differs from the first: `+4.0 s`, `−200 ms`, with `3.0 times` if it is much; empty if hardly. */
 export function differenceText(
   a: number | undefined,
   b: number | undefined,

@@ -4,7 +4,7 @@ import { variablesAt } from './offered-variables.ts'
 import { otherStepNames } from './step-names.ts'
 import { yamlPositionAt, type YamlPath, type YamlPosition } from './yaml-path.ts'
 
-/** Something that may be written at the cursor. */
+/** A completion at the cursor. */
 export interface Offer {
   readonly label: string
   readonly insert: string
@@ -13,7 +13,7 @@ export interface Offer {
 }
 
 export interface Offers {
-  /** Offset from which on the cursor replaces what is typed. */
+  /** Offset of the start of the text that the completion replaces. */
   readonly from: number
   readonly offers: readonly Offer[]
 }
@@ -24,7 +24,7 @@ interface Known {
   readonly dags: readonly string[]
 }
 
-/** What may be written at a cursor, also in a text that is not YAML yet. */
+/** The completions at a cursor, even in a text that is not valid YAML yet. */
 export function offersAt(text: string, offset: number, { schema, dags }: Known): Offers | undefined {
   const variables = variablesAt(text, offset)
   if (variables !== undefined) {
@@ -82,7 +82,7 @@ function keyOffers(
     })
 }
 
-/** What follows the colon: a value on the same line, or the first line of a list or map. */
+/** The text to insert after the colon: a value on the same line, or the first line of a list or map. */
 function openingOf({ alternatives }: SpecField, column: number): string {
   const isBlock = alternatives.every(({ type }) => type === 'array' || type === 'object')
   if (!isBlock || alternatives.length === 0) return ' '
@@ -118,7 +118,7 @@ function nameOffers(text: string, offset: number, path: YamlPath, dags: readonly
 const localDags = (lines: readonly string[]): string[] =>
   lines.flatMap((line) => /^name:\s*["']?([\w.-]+)/.exec(line)?.[1] ?? []).slice(0, 100)
 
-/** A name as YAML takes it for a text. */
+/** A name as a YAML string. */
 const quoted = (name: string): string =>
   /^[A-Za-z_][\w ./-]*$/.test(name) && !/^(true|false|null|yes|no|on|off)$/i.test(name) && !name.endsWith(' ')
     ? name

@@ -8,7 +8,7 @@ export interface SchemaPart {
   readonly path: YamlPath
 }
 
-/** What a path leads through: within the `config` of a step, the one for the type that stands beside it. */
+/** The schema along a path: within the `config` of a step, the schema of the type next to it. */
 export function schemaPartAt(text: string, offset: number, { path, schema }: SchemaPart): SchemaPart {
   const start = path.findIndex((key) => typeof key === 'string' && key.toLowerCase() === 'config')
   if (start < 2 || !/^(steps|handleron)$/i.test(String(path[0]))) return { schema, path }

@@ -14,12 +14,12 @@ const months = [
   'December',
 ]
 
-/** More times of day are not listed one by one. */
+/** The most times of day that are listed one by one. */
 const timesMax = 6
 
 /**
- * A schedule of five fields in words: `every 5 minutes`, `at 02:30 on Monday to Friday`. What has no usual words is
- * told field by field.
+ * A cron expression in words: `every 5 minutes`, `at 02:30 on Monday to Friday`. An unusual one is
+ * described field by field.
  */
 export function cronWords(expression: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = expression.toLowerCase().split(' ')

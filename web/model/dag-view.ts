@@ -1,4 +1,4 @@
-/** Which DAGs are shown, and how, as the address says. */
+/** Which DAGs are shown, and how, as encoded in the URL. */
 export interface DagView {
   readonly text: string
   readonly tab: string
@@ -93,14 +93,14 @@ export function sortBy(view: DagView, sort: Column): DagView {
   return { ...view, sort, isDown, page: 1 }
 }
 
-/** What the service is asked for, beside the page. */
+/** The parameters of the query, except for the page. */
 export const dagQuery = (view: DagView) => ({
   sort: view.sort,
   order: view.isDown ? ('desc' as const) : ('asc' as const),
   ...dagChoice(view),
 })
 
-/** Which DAGs the service is asked for: `tag:x` and `group:x` are filters, all else words. */
+/** Parses the filter of DAGs: `tag:x` and `group:x` are filters, all else is words. */
 export function dagChoice({ text, tab }: Pick<DagView, 'text' | 'tab'>) {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const valueOf = (key: string): string | undefined =>

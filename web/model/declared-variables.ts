@@ -27,7 +27,7 @@ export function documentAround(lines: readonly string[], number: number): readon
   return [first, last]
 }
 
-/** What a document declares, in the order of its lines, as far as a text that need not be YAML shows it. */
+/** The variables that a document declares, in order, as far as a text that may not be valid YAML shows them. */
 export function declaredVariables(lines: readonly string[], number: number): Declared[] {
   const [first, last] = documentAround(lines, number)
   const found: Declared[] = []
@@ -51,7 +51,7 @@ export function declaredVariables(lines: readonly string[], number: number): Dec
   return found
 }
 
-/** Leaves what ends where a token begins. The items of a list may stand in the column of their key. */
+/** Closes the blocks that end where a token begins. The items of a list may be in the column of their key. */
 function enter(around: LineToken[], token: LineToken): void {
   const isOver = ({ column, key }: LineToken): boolean =>
     column > token.column || (column === token.column && (token.key !== undefined || key === undefined))

@@ -10,8 +10,8 @@ export interface Typical {
 }
 
 /**
- * Estimated remaining time of an active run: `about 4 min left`; beyond what most take: `longer than usual`.
- * Undefined where too little is known, or the run is too short for a guess.
+ * Estimated remaining time of an active run: `about 4 min left`, or `longer than usual` if it takes longer than most.
+ * Undefined if too little is known, or the run is too short for an estimate.
  */
 export function timeLeft({ runs, p50Ms, p95Ms = p50Ms }: Typical, soFarMs: number): string | undefined {
   if (runs < runsMin || p50Ms === undefined || p50Ms < 5_000) return undefined

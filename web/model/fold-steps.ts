@@ -4,17 +4,17 @@ export interface Linked {
   readonly dependsOn: readonly string[]
 }
 
-/** One box of the graph: a step, or a stack of steps that depend on the same and are needed by the same. */
+/** One box of the graph: a step, or a stack of steps with the same dependencies and dependents. */
 export interface GraphBox {
   readonly key: string
-  /** Indexes of its steps in the list. */
+  /** Indices of its steps. */
   readonly members: readonly number[]
   readonly isStack: boolean
 }
 
 export interface FoldedGraph {
   readonly boxes: readonly GraphBox[]
-  /** From a box to one that needs it, by their indexes; each once. */
+  /** An edge from a box to one that depends on it, by index; each once. */
   readonly edges: readonly (readonly [number, number])[]
 }
 
@@ -22,7 +22,7 @@ export interface FoldedGraph {
 const stackMin = 8
 
 /**
- * Folds equal steps into stacks, so that a fan of thousands is three boxes.
+ * Folds equal steps into stacks, so that a fan-out of thousands becomes three boxes.
  * @param open keys of the stacks that are shown step by step
  */
 export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): FoldedGraph {
@@ -42,12 +42,12 @@ export function foldSteps(steps: readonly Linked[], open: ReadonlySet<string>): 
   return { boxes, edges: edgesOf(needs, boxOf) }
 }
 
-/** What each step needs, by index, sorted. A name that no step has is left out. */
+/** The dependencies of each step, as sorted indices. Unknown names are left out. */
 function placesOf(steps: readonly Linked[]): number[][] {
-  const indexOf = new Map(steps.map(({ name }, index) => [name, index]))
+  const indices = new Map(steps.map(({ name }, index) => [name, index]))
   return steps.map(({ dependsOn }, own) =>
     [...new Set(dependsOn)]
-      .flatMap((name) => indexOf.get(name) ?? [])
+      .flatMap((name) => indices.get(name) ?? [])
       .filter((index) => index !== own)
       .toSorted((a, b) => a - b),
   )
@@ -55,10 +55,10 @@ function placesOf(steps: readonly Linked[]): number[][] {
 
 function equalSteps(needs: readonly (readonly number[])[]): Map<string, number[]> {
   const neededBy = needs.map((): number[] => [])
-  needs.forEach((needed, own) => needed.forEach((index) => neededBy[index]?.push(own)))
+  needs.forEach((indices, own) => indices.forEach((index) => neededBy[index]?.push(own)))
   const groups = new Map<string, number[]>()
-  needs.forEach((needed, own) => {
-    const key = `${needed.join(' ')}|${(neededBy[own] ?? []).join(' ')}`
+  needs.forEach((indices, own) => {
+    const key = `${indices.join(' ')}|${(neededBy[own] ?? []).join(' ')}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [own])
     else group.push(own)
@@ -69,9 +69,9 @@ function equalSteps(needs: readonly (readonly number[])[]): Map<string, number[]
 function edgesOf(needs: readonly (readonly number[])[], boxOf: Int32Array): [number, number][] {
   const seen = new Set<number>()
   const edges: [number, number][] = []
-  needs.forEach((needed, own) => {
+  needs.forEach((indices, own) => {
     const to = boxOf[own] ?? 0
-    for (const index of needed) {
+    for (const index of indices) {
       const from = boxOf[index] ?? 0
       const key = from * boxOf.length + to
       if (seen.has(key)) continue

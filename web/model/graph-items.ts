@@ -5,7 +5,7 @@ import { stateWord, type State } from './states.ts'
 export interface GraphStep extends Linked {
   /** Undefined: of a definition, which has no state. */
   readonly state: State | undefined
-  /** What else there is to say of it: how long it took, which DAG it calls. */
+  /** Further details: its duration, the DAG that it calls. */
   readonly note: string
   /** Where it leads when it is opened. */
   readonly href: string | undefined
@@ -20,9 +20,9 @@ export interface GraphItem {
   readonly key: string
   readonly name: string
   readonly count: number
-  /** Of a stack the worst. */
+  /** The worst one for a stack. */
   readonly state: State | undefined
-  /** Of a stack: how many steps are in each state, the worst first. */
+  /** For a stack, the number of steps in each state, the worst first. */
   readonly shares: readonly (readonly [State, number])[]
   readonly note: string
   readonly href: string | undefined
@@ -42,7 +42,7 @@ const worstFirst: readonly State[] = [
   'never_ran',
 ]
 
-/** The boxes of a graph with what their steps say now. */
+/** The boxes of a graph with the current state of their steps. */
 export function graphItems({ boxes }: FoldedGraph, steps: readonly GraphStep[]): GraphItem[] {
   return boxes.map(({ key, members, isStack }) => {
     const [first] = members
@@ -82,7 +82,7 @@ const nothing: Omit<GraphItem, 'key'> = {
 export const sharesText = ({ shares }: GraphItem): string =>
   shares.map(([state, count]) => `${count} ${stateWord(state)}`).join(', ')
 
-/** All that is known of a box, in a line. */
+/** The description of a box, in a line. */
 export function itemText(item: GraphItem): string {
   const { name, count, state, note } = item
   const own = count > 1 ? sharesText(item) : state === undefined ? '' : stateWord(state)
@@ -93,6 +93,6 @@ export function itemText(item: GraphItem): string {
 
 /** The index of the box to show first. */
 export function itemToLookAt(items: readonly GraphItem[]): number {
-  const indexOf = (wanted: State): number => items.findIndex(({ state }) => state === wanted)
-  return Math.max(0, indexOf('failed') >= 0 ? indexOf('failed') : indexOf('running'))
+  const firstIn = (wanted: State): number => items.findIndex(({ state }) => state === wanted)
+  return Math.max(0, firstIn('failed') >= 0 ? firstIn('failed') : firstIn('running'))
 }

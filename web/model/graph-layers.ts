@@ -1,4 +1,4 @@
-/** From a vertex to one that needs it. */
+/** An edge from a vertex to one that depends on it. */
 export type Edge = readonly [number, number]
 
 /**
@@ -15,10 +15,10 @@ export interface Layers {
   readonly paths: readonly (readonly number[])[]
 }
 
-/** More bends cost more time than they save crossings: edges beyond lead straight from end to end. */
+/** With more bends, ordering takes too long: further edges are drawn straight. */
 const bendsMax = 30_000
 
-/** Puts each of `count` boxes into a layer after those that it needs. */
+/** Puts each of `count` boxes into a layer after its dependencies. */
 export function layersOf(count: number, edges: readonly Edge[]): Layers {
   const layerOf = longestPaths(count, edges)
   const before: number[][] = Array.from({ length: count }, () => [])
@@ -52,7 +52,7 @@ export function layersOf(count: number, edges: readonly Edge[]): Layers {
 
 const oneMore = (layer: number): number => layer + 1
 
-/** The longest way to each box; what needs nothing moves to just before the first that needs it. */
+/** The longest path to each box. A box without dependencies moves to just before the first box that needs it. */
 function longestPaths(count: number, edges: readonly Edge[]): number[] {
   const after: number[][] = Array.from({ length: count }, () => [])
   const waiting = new Int32Array(count)

@@ -3,8 +3,8 @@ import type { Layers } from './graph-layers.ts'
 const passes = 10
 
 /**
- * The vertical middle of each vertex: near the middle of its neighbours, and never closer to the one above it than
- * their heights ask for.
+ * The vertical centre of each vertex: near the centre of its neighbours, and never closer to the one above than
+ * their heights require.
  * @param heightOf a vertex with the space around it
  */
 export function rowsOf(

@@ -69,7 +69,7 @@ function inward(at: number, length: number, room: number): number {
   return Math.min(0, room - margin - at - length)
 }
 
-/** The boxes of which something is in view, by index. */
+/** The indices of the boxes that are at least partly in view. */
 export function boxesInView({ corners }: GraphLayout, view: GraphView, area: Size): number[] {
   const found: number[] = []
   const [left, top] = [-view.x / view.scale, -view.y / view.scale]

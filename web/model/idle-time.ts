@@ -11,7 +11,7 @@ const pauseMs = 60_000
 /** As a fraction of the busy time: longer pauses are cut to this length. */
 const [longPart, keptPart] = [0.1, 0.03]
 
-/** The long pauses between spans, in their order: a retry that waits for hours would press all else together. */
+/** The long pauses between spans, in order: a retry that waits for hours would compress everything else. */
 export function idleGaps(spans: readonly Span[]): Gap[] {
   const pauses: Span[] = []
   let endMs = Infinity

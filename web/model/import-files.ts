@@ -9,7 +9,7 @@ export interface Candidate {
 
 const ending = /\.ya?ml$/i
 
-/** What files hold DAGs: YAML files, each under its name without the folder. */
+/** The DAGs in files: each YAML file under its name without the folder. */
 export const isDagFile = (path: string): boolean => ending.test(path)
 export const nameOfFile = (path: string): string => (path.split('/').at(-1) ?? '').replace(ending, '')
 

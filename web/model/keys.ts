@@ -1,7 +1,7 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Destination
+export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Place
 
-type Destination = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
+type Place = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -9,13 +9,13 @@ export interface Stroke {
   readonly isModified: boolean
   /** In a field, where letters are text. */
   readonly isTyping: boolean
-  /** Whether the page has a filter of its own, which takes the `/`. */
+  /** Whether the page has a filter field, to which `/` leads. */
   readonly hasFilter: boolean
 }
 
 export interface Reading {
   readonly command?: Command
-  /** Whether `g` was pressed, which waits for a second key. */
+  /** Whether `g` was pressed, so that a second key is expected. */
   readonly isGoing: boolean
 }
 
@@ -41,7 +41,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const destinations: Readonly<Record<string, Destination>> = {
+const destinations: Readonly<Record<string, Place>> = {
   d: 'dags',
   r: 'runs',
   q: 'queues',
@@ -52,7 +52,7 @@ const destinations: Readonly<Record<string, Destination>> = {
 
 /**
  * Reads a key.
- * @param hasLetters single letters are on; somebody may have switched them off, since they are easily hit by speech
+ * @param hasLetters whether single letters act; users of speech input may switch them off
  */
 export function readKey(stroke: Stroke, isGoing: boolean, hasLetters: boolean): Reading {
   const { key, isModified, isTyping, hasFilter } = stroke

@@ -20,18 +20,18 @@ export interface GraphLayout {
   readonly height: number
 }
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface LayoutOrder {
   readonly id: number
   readonly count: number
   readonly edges: readonly Edge[]
 }
 
-/** What it answers: the layout for the order of that id. */
+/** Its response: the layout for the request with this id. */
 export type LayoutAnswer = GraphLayout & { readonly id: number }
 
 /**
- * Places boxes in columns from left to right, each after those that it needs. Parts that are not connected lie one
+ * Places boxes in columns from left to right, each after its dependencies. Unconnected parts are placed one
  * below the other, boxes without any edge last.
  */
 export function layOut(count: number, edges: readonly Edge[]): GraphLayout {
@@ -59,17 +59,17 @@ export function layOut(count: number, edges: readonly Edge[]): GraphLayout {
 
 interface Part {
   readonly boxes: readonly number[]
-  /** Indexes of its edges. */
+  /** Indices of its edges. */
   readonly edges: readonly number[]
 }
 
-type Geometry = Pick<GraphLayout, 'corners' | 'paths'>
+type Places = Pick<GraphLayout, 'corners' | 'paths'>
 
 function placePart(
   part: Part,
   edges: readonly Edge[],
   top: number,
-  { corners, paths }: { corners: Float32Array; paths: Float32Array[] } & Geometry,
+  { corners, paths }: { corners: Float32Array; paths: Float32Array[] } & Places,
 ): { width: number; height: number } {
   const own = new Map(part.boxes.map((box, index) => [box, index]))
   const inner = part.edges.map((index): Edge => {

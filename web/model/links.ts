@@ -12,7 +12,7 @@ export interface RunAddress {
 export interface LogPosition {
   readonly step?: string
   readonly stream?: LogStream
-  /** Of the run; without it, the latest that wrote. */
+  /** The attempt of the run; default: the latest with output. */
   readonly attempt?: number
   /** Counted from 1. */
   readonly line?: number
@@ -24,7 +24,7 @@ export type AdminView = 'keys' | 'audit' | 'system' | 'settings' | 'nodes'
 
 type Query = Readonly<Record<string, string | undefined>>
 
-/** The addresses of the page, all below the base from which it was loaded. */
+/** The URLs of the page, all below the base from which it was loaded. */
 export interface Links {
   readonly base: string
   readonly dags: string
@@ -101,7 +101,7 @@ export function linksBelow(base: string): Links {
   }
 }
 
-/** The attempt that an address names. */
+/** The attempt in a URL. */
 export const readAttempt = (text: string | undefined): number | undefined =>
   /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined
 

@@ -1,4 +1,4 @@
-/** The days and times of a zone, as people write them. */
+/** Formats days and times in a time zone. */
 export interface LocalTime {
   /** IANA name. */
   readonly zone: string

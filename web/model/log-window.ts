@@ -1,6 +1,6 @@
 /** Lines of a page of a log, as they are asked for. */
 export const linesPerPage = 1_000
-/** Maximum number of cached pages; those farthest from the view are dropped. */
+/** Maximum number of cached pages; those farthest from the viewport are dropped. */
 export const pagesKept = 12
 
 /** The pages that hold these lines, counted from 0. */
@@ -10,7 +10,7 @@ export function pagesOf(firstLine: number, count: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** The pages to forget, so that at most `pagesKept` are left: those farthest from the view. */
+/** The pages to drop, so that at most `pagesKept` are left: those farthest from the viewport. */
 export function pagesToForget(held: readonly number[], view: number): number[] {
   const byDistance = held.toSorted((a, b) => Math.abs(a - view) - Math.abs(b - view))
   return byDistance.slice(pagesKept)
@@ -22,7 +22,7 @@ export function linesOf(content: string): string[] {
   return content === '' ? [] : text.split('\n').map(lastOverwritten)
 }
 
-/** A progress bar writes its line again after a carriage return: what a terminal would show is the last. */
+/** A progress bar rewrites its line after a carriage return: a terminal would show only the last version. */
 export function lastOverwritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   return text.slice(text.lastIndexOf('\r') + 1)
@@ -46,7 +46,7 @@ export function linesOfHash(hash: string): LineRange | undefined {
 export const hashOfLines = ({ first, last }: LineRange): string =>
   first === last ? `#L${first + 1}` : `#L${first + 1}-L${last + 1}`
 
-/** The marked lines with another one: they reach to it. */
+/** The marked lines, extended to another one. */
 export function extended(range: LineRange | undefined, line: number): LineRange {
   if (range === undefined) return { first: line, last: line }
   return line < range.first ? { first: line, last: range.last } : { first: range.first, last: line }

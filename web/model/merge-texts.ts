@@ -13,18 +13,18 @@ interface Texts {
 }
 
 interface Changes {
-  /** What each has changed of the base, in its order. */
+  /** The changes of each text to the base, in order. */
   readonly mine: readonly ChangedLines[]
   readonly theirs: readonly ChangedLines[]
 }
 
 export interface Merged {
   readonly text: string
-  /** How often both have changed the same lines in different ways: there it has mine. */
+  /** The number of conflicts, which are resolved with my lines. */
   readonly conflicts: number
 }
 
-/** What two texts have changed of a third, in one. */
+/** Merges the changes of two texts to a third. */
 export function mergeTexts(texts: Texts, changes: Changes): Merged {
   const base = texts.base.split('\n')
   const mine = texts.mine.split('\n')
@@ -71,7 +71,7 @@ function regionsOf({ mine, theirs }: Changes): Region[] {
   return regions
 }
 
-/** The lines that a text has for a region of the base. */
+/** The lines of a text for a region of the base. */
 function written(
   lines: readonly string[],
   changes: readonly ChangedLines[],

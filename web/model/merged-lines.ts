@@ -17,7 +17,7 @@ export interface MergedAnswer {
   readonly lines: readonly MergedLine[]
   /** False: more can be read at once. */
   readonly isDone: boolean
-  /** Where the next answer begins; undefined: nothing was written. */
+  /** Where the next response begins; undefined if nothing was written. */
   readonly next: string | undefined
 }
 

@@ -15,7 +15,7 @@ export interface VariableOffers {
   readonly offers: readonly VariableOffer[]
 }
 
-/** What Millrace gives each run, and each step. */
+/** The variables that Millrace sets for each run and step. */
 const ofRun = {
   DAG_NAME: 'The name of the DAG.',
   DAG_RUN_ID: 'The id of the run.',
@@ -29,7 +29,7 @@ const ofStep = {
 }
 const ofHandler = { DAG_RUN_STATUS: 'The status with which the run ends.' }
 
-/** Fields whose texts are taken as they are. */
+/** Fields whose texts are not expanded. */
 const literal = /^(name|id|description|group|tags|schedule|start|stop|restart|depends|output|type)$/i
 
 /** @returns undefined where no reference is typed; the variables that may be referred to there otherwise */
@@ -108,7 +108,7 @@ const abouts: Readonly<Record<Exclude<Declared['kind'], 'id'>, string>> = {
   'step env': 'From env of this step.',
 }
 
-/** Each name once; of a step with an id, what it leaves. */
+/** Each name once; for a step with an id, its output references. */
 function named(declared: readonly Declared[]): Known[] {
   const known = new Map<string, string>()
   for (const { name, kind } of declared) {

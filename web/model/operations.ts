@@ -86,7 +86,7 @@ export interface SchemaLine {
 
 const depthMax = 4
 
-/** The fields of a schema and of what they hold, down to four levels; a component within itself is named only. */
+/** The fields of a schema, nested down to four levels; a recursive component is only named. */
 export function schemaLines(schema: Schema, document: OpenApi): readonly SchemaLine[] {
   const lines: SchemaLine[] = []
   const walk = (given: Schema, depth: number, seen: readonly string[]): void => {
@@ -135,7 +135,7 @@ export function typeOf(schema: Schema): string {
   return [schema.type ?? 'any'].flat().join(' or ')
 }
 
-/** The address of a call below the API, from the texts of the form. Empty texts are left out. */
+/** The path of a call below the API, from the fields of the form. Empty fields are left out. */
 export function callUrl(operation: Operation, values: Readonly<Record<string, string>>): string {
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ''),

@@ -3,13 +3,13 @@ export type Target = {
   readonly key: string
   readonly name: string
   readonly kind: 'page' | 'DAG' | 'step' | 'run' | 'action'
-  /** By the service, which also looks at what the name does not show. */
+  /** Found by the service, which also searches beyond the name. */
   readonly isFound?: boolean
 } & ({ readonly href: string } | { readonly act: () => void })
 
 /**
  * Those with all words of a text in their name, in any order. Names that begin with the text come first.
- * @param isOld what the service has found is for the text before
+ * @param isOld whether the results of the service are for the previous text
  */
 export function matching(targets: readonly Target[], text: string, isOld: boolean): readonly Target[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

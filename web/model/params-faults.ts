@@ -36,7 +36,7 @@ function numberFault({ isWhole, min, max }: ParamField['bounds'], text: string):
 }
 
 /**
- * The faults that the service found, at their fields.
+ * Assigns the faults that the service found to their fields.
  * @param faults sentences as `param SIZE: must be at most 3, is 4` and `param SIZE is required`
  */
 export function faultsByField(fields: readonly ParamField[], faults: readonly string[]): ParamFaults {

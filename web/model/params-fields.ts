@@ -1,4 +1,4 @@
-/** What the service says of the params of a DAG. */
+/** The params of a DAG, as the service describes them. */
 export interface ParamsOfDag {
   /** Params with a default, in the order of the file; those without a name have a position. */
   readonly paramDefs: readonly {
@@ -12,7 +12,7 @@ export interface ParamsOfDag {
 
 /** A field of the form that starts a run. */
 export interface ParamField {
-  /** Of the param; `1`, `2` … for those that have only a position. */
+  /** The name of the param; `1`, `2` … for positional ones. */
   readonly name: string
   /** The default as written; undefined: it has none. */
   readonly value: string | undefined
@@ -34,7 +34,7 @@ export interface ParamBounds {
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** One field a param: those that are only values first, then those that the schema describes. */
+/** A field per param: positional ones first, then those of the schema. */
 export function paramFields({ paramDefs, paramsSchema = {} }: ParamsOfDag): ParamField[] {
   const properties = recordOf(paramsSchema['properties'])
   const required: readonly unknown[] = listOf(paramsSchema['required'])
@@ -92,7 +92,7 @@ function boundsOf(schema: Schema): ParamBounds {
   }
 }
 
-/** What a value must be, in a line; empty: anything. */
+/** The constraints on a value, in a line; empty if there are none. */
 export function boundsText({ bounds, kind }: ParamField): string {
   const { isWhole, min, max, minLength, maxLength, pattern } = bounds
   const range = (low: number | undefined, high: number | undefined): string => {

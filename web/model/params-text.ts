@@ -22,7 +22,7 @@ export function valuesOfRun(names: readonly string[], line: string): Readonly<Re
 
 /**
  * The params to send: by name only those that differ from the defaults, so that a default computed at the start still
- * is. Params without names have only positions, so all are sent, as text. Undefined: nothing differs.
+ * is. Positional params are all sent, as text. Undefined: nothing differs.
  */
 export function changedParams(
   fields: readonly Pick<ParamField, 'name' | 'value' | 'kind'>[],
@@ -42,7 +42,7 @@ export function changedParams(
 }
 
 const isPosition = (name: string): boolean => /^\d+$/.test(name)
-/** Backslashes stand for themselves but before a quote and at the end, where there are twice as many. */
+/** Backslashes are literal, except before a quote and at the end, where they are doubled. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\\+"?|"/g, (all, at: number) => {
     const slashes = all.replace('"', '')

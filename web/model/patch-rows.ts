@@ -1,6 +1,6 @@
 /**
- * A list in pages with a row instead of the one with the same key. A row that is new comes first, if that is where
- * the list has its new rows. What has not changed keeps its identity.
+ * Replaces the row with the same key in a paged list. A new row is added at the start, if that is where
+ * the list has its new rows. Unchanged parts keep their identity.
  */
 export function patchRows<Row>(
   pages: readonly (readonly Row[])[],

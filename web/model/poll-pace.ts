@@ -1,5 +1,5 @@
 /**
- * Milliseconds until the next question: 2 s, 5 s when nothing has changed for a minute, and twice as long after each
+ * Milliseconds until the next poll: 2 s, 5 s if nothing has changed for a minute, and twice as long after each
  * failure up to 30 s.
  */
 export function pollMs({

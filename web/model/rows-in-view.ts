@@ -1,10 +1,10 @@
-/** Pixels that a scroll area may be high; browsers lose precision far beyond. */
+/** Maximum height of a scroll area in pixels; browsers lose precision far beyond. */
 const spaceMax = 4_000_000
-/** Pixels at both ends where the scroll area moves as far as the sheet, so that both ends are reached smoothly. */
+/** Pixels at both ends where the scroll area and the sheet move in step, so that both ends are reached smoothly. */
 const evenEnds = 200_000
 
 export interface ViewOfRows {
-  /** Pixels that the scroll area is high. */
+  /** Height of the scroll area, pixels. */
   readonly space: number
   /** The first row that is seen, from 0, and how many are. */
   readonly first: number
@@ -13,7 +13,7 @@ export interface ViewOfRows {
   readonly cut: number
 }
 
-/** Which rows of equal height are in a view. @param top pixels above the view, were all rows on one long sheet */
+/** The visible rows of equal height. @param top pixels of the sheet above the viewport */
 export function rowsInView({ rows, rowHeight, viewHeight }: Sheet, top: number): ViewOfRows {
   const last = Math.max(0, rows * rowHeight - viewHeight)
   const at = Math.min(Math.max(0, top), last)
@@ -54,7 +54,7 @@ export function isAdrift(sheet: Sheet, { top, scrollTop }: Position): boolean {
   return Math.abs(scrollTopAt(sheet, top) - scrollTop) > sheet.viewHeight / 2
 }
 
-/** Where the scroll area belongs when the sheet is at `top`. */
+/** The position of the scroll area for the sheet position `top`. */
 export function scrollTopAt(sheet: Sheet, top: number): number {
   const { range, sheetRange, end } = rangesOf(sheet)
   if (range === sheetRange || top <= end) return Math.round(top)
@@ -62,7 +62,7 @@ export function scrollTopAt(sheet: Sheet, top: number): number {
   return Math.round(end + ((top - end) / (sheetRange - 2 * end)) * (range - 2 * end))
 }
 
-/** Where the sheet belongs when the scroll area is at `scrollTop`: the reverse of {@link scrollTopAt}. */
+/** The position of the sheet for the scroll position `scrollTop`: the inverse of {@link scrollTopAt}. */
 function topAt(sheet: Sheet, scrollTop: number): number {
   const { range, sheetRange, end } = rangesOf(sheet)
   if (range !== sheetRange && scrollTop >= range - 1) return sheetRange

@@ -2,7 +2,7 @@ interface Named {
   readonly step: { readonly name: string }
 }
 
-/** What events of a run change: the run, and the steps in it, handlers included. */
+/** The data that events of a run change: the run and its steps, including handlers. */
 export interface FollowedRun {
   readonly nodes: readonly Named[]
 }

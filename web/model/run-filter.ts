@@ -1,7 +1,7 @@
 import { runStatuses } from '#lib/core/status.ts'
 import { stateCodeOf } from './states.ts'
 
-/** What the service is asked for. */
+/** The query for the service. */
 export interface RunQuery {
   /** Codes of the API with commas between. */
   readonly status?: string
@@ -30,7 +30,7 @@ export interface RunFilter {
   readonly chips: readonly FilterChip[]
 }
 
-/** The states with a filter button: those that people look for most. */
+/** The states with a filter button: the most common ones. */
 export const stateToggles: readonly { readonly code: number; readonly name: string }[] = [
   { code: 2, name: 'Failed' },
   { code: 1, name: 'Running' },

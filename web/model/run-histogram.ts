@@ -7,7 +7,7 @@ export interface Bucket {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** A piece of a bar: its position and size, each as a part of the whole. */
+/** A segment of a bar: its position and size, as fractions of the whole. */
 export interface Piece {
   readonly state: RunStatus
   readonly left: number
@@ -16,7 +16,7 @@ export interface Piece {
   readonly height: number
 }
 
-/** From the bottom up: what succeeded, what is running, what needs attention. */
+/** From the bottom up: succeeded, running, needing attention. */
 const order: readonly RunStatus[] = [
   'success',
   'partial_success',

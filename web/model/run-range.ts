@@ -22,7 +22,7 @@ export interface RunRange {
   /** Of the histogram; both ends move in steps as long as a bar, so that a view stays the same for a while. */
   readonly from: number
   readonly to: number
-  /** What the list is asked for; without a choice it goes back as far as there are runs. */
+  /** The range of the list; by default all runs. */
   readonly listed: { readonly fromDate?: number; readonly toDate?: number }
   /** The chosen preset; empty for none, undefined for two fixed ends. */
   readonly preset: string | undefined
@@ -45,7 +45,7 @@ export function readRange(query: Readonly<Record<string, string>>, nowMs: number
 const secondsOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,11}$/.test(text) ? Number(text) : undefined
 
-/** The range from one position in the histogram to another, each a part of its width: at least one bar. */
+/** The range between two positions of the histogram, as fractions of its width: at least one bar. */
 export function rangeBetween(
   { from, to }: Pick<RunRange, 'from' | 'to'>,
   one: number,

@@ -1,4 +1,4 @@
-/** Filters of a list that somebody has kept under a name. */
+/** Filters of a list, saved under a name. */
 export interface SavedView {
   readonly list: ViewedList
   readonly name: string
@@ -32,7 +32,7 @@ function isView(view: unknown): view is SavedView {
 const isSame = (one: SavedView, { list, name }: Pick<SavedView, 'list' | 'name'>): boolean =>
   one.list === list && one.name === name
 
-/** With a view; it replaces one of its name. */
+/** Adds a view, or replaces the one with its name. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
   const isNew = !views.some((one) => isSame(one, view))
   return isNew ? [...views, view] : views.map((one) => (isSame(one, view) ? view : one))
@@ -43,7 +43,7 @@ export const withoutView = (
   view: Pick<SavedView, 'list' | 'name'>,
 ): readonly SavedView[] => views.filter((one) => !isSame(one, view))
 
-/** With another name at the same position; a view that has the name is replaced. */
+/** Renames a view in place, replacing a view that has the name. */
 export function renamedView(
   views: readonly SavedView[],
   view: SavedView,

@@ -1,6 +1,6 @@
 import { isBlank } from './yaml-line.ts'
 
-/** The lines of a text from `schedule` up to the next field, without comments: while they stay, so do its times. */
+/** The lines from `schedule` to the next field, without comments. If they are unchanged, so are its times. */
 export function scheduleLines(text: string): string {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => /^["']?schedule["']?\s*:/i.test(line))

@@ -1,4 +1,4 @@
-/** The rows of a list that somebody has chosen. */
+/** The selected rows of a list. */
 export interface Selection {
   readonly keys: ReadonlySet<string>
   /** The start of a range: the row pressed last. */
@@ -10,7 +10,7 @@ export const nothingSelected: Selection = { keys: new Set(), anchor: undefined }
 /**
  * The selection after a press on a row.
  * @param order of the rows of the list
- * @param isRange all rows from the one pressed before up to this one become as that one is
+ * @param isRange gives all rows from the one pressed before the state of that one
  */
 export function press(
   { keys, anchor }: Selection,

@@ -13,10 +13,10 @@ export function matchLines(matches: readonly Match[]): { readonly number: number
   }))
 }
 
-/** Characters of a line of which the rest is left out. */
+/** Longer lines are shortened to this number of characters. */
 const [lineMax, beforeMax] = [400, 80]
 
-/** A line; of a long one, what stands around the text. */
+/** A line, shortened around the match if it is long. */
 export function aroundText(line: string, text: string): string {
   if (line.length <= lineMax) return line
   const at = line.toLowerCase().indexOf(text.toLowerCase())

@@ -8,7 +8,7 @@ export interface SpecSchema {
   readonly description?: string
   readonly deprecated?: boolean
   readonly enum?: readonly unknown[]
-  /** Words that may be written besides others. */
+  /** Suggested words among others. */
   readonly examples?: readonly string[]
   readonly anyOf?: readonly SpecSchema[]
   readonly properties?: Readonly<Record<string, SpecSchema>>
@@ -28,7 +28,7 @@ export interface SpecField {
   readonly alternatives: readonly SpecSchema[]
 }
 
-/** What may be at a path: each way to write it. */
+/** The alternatives for the value at a path. */
 export function alternativesAt(root: SpecSchema, path: YamlPath): readonly SpecSchema[] {
   let found = alternativesOf(root, root)
   for (const key of path) {
@@ -63,7 +63,7 @@ export function fieldAt(root: SpecSchema, path: YamlPath): SpecField | undefined
   return undefined
 }
 
-/** What may be written for a value, where that is a choice of words. */
+/** The allowed words of a value, if it is an enumeration. */
 export const wordsOf = (alternatives: readonly SpecSchema[]): string[] => [
   ...new Set(
     alternatives.flatMap((schema) => {

@@ -1,6 +1,6 @@
 import { runStatuses, stepStatuses, type RunStatus, type StepStatus } from '#lib/core/status.ts'
 
-/** The states of runs, steps and DAGs as the page shows them: a mark, a word, a colour. */
+/** The states of runs, steps and DAGs on the page: a mark, a word, a colour. */
 export type State = RunStatus | StepStatus | 'never_ran'
 
 const words: Readonly<Record<State, string>> = {

@@ -4,7 +4,7 @@ export interface GridRow {
   readonly name: string
   /** One a run, the newest last. */
   readonly states: readonly State[]
-  /** Of the newest runs, how many this step has failed in, one after the other. */
+  /** How many of the newest runs in a row this step has failed in. */
   readonly failedRuns: number
 }
 
@@ -17,8 +17,8 @@ export function gridRows(
   gridData: readonly { readonly name: string; readonly history: readonly number[] }[],
   order: readonly string[],
 ): GridRow[] {
-  const indexes = new Map(order.map((name, index) => [name, index]))
-  const indexOf = (name: string): number => indexes.get(name) ?? order.length
+  const indices = new Map(order.map((name, index) => [name, index]))
+  const indexOf = (name: string): number => indices.get(name) ?? order.length
   return gridData
     .map(({ name, history }) => ({
       name,
@@ -35,7 +35,7 @@ function failedRuns(newestFirst: readonly State[]): number {
   return other < 0 ? ran.length : other
 }
 
-/** Rows that fit; of more, those whose newest end was a failure stay, and all others as long as there is room. */
+/** The rows that fit: those that failed last, then others while there is room. */
 export function rowsShown(rows: readonly GridRow[], most: number): readonly GridRow[] {
   if (rows.length <= most) return rows
   const first = new Set([...rows].toSorted((a, b) => b.failedRuns - a.failedRuns).slice(0, most))

@@ -1,7 +1,7 @@
 import { runState, stepState, type State } from './states.ts'
 import type { Span } from './timeline-scale.ts'
 
-/** What the service says of a step, as far as lists of steps show it. */
+/** A step as lists of steps show it. */
 export interface StepNode {
   readonly step: { readonly name: string; readonly depends: readonly string[] }
   readonly status: number
@@ -80,7 +80,7 @@ function rowOf(node: StepNode): StepRow {
   }
 }
 
-/** The last one that has ended is before another only while the step runs. */
+/** The last ended try is an earlier one only while the step runs. */
 function triesBefore(tries: NonNullable<StepNode['tries']>, isRunning: boolean): Span[] {
   return (isRunning ? tries : tries.slice(0, -1)).flatMap(({ startedAtMs, finishedAtMs }) =>
     startedAtMs === undefined || finishedAtMs === undefined
@@ -90,7 +90,7 @@ function triesBefore(tries: NonNullable<StepNode['tries']>, isRunning: boolean):
 }
 
 /**
- * What the service says of a failure, without the lines of stderr that it adds: the page shows the log itself. Escapes
+ * The error of a failed step without the lines of stderr, because the page shows the log itself. Escape sequences
  * of terminals are left out.
  */
 export function errorHead(error: string): string {
@@ -99,7 +99,7 @@ export function errorHead(error: string): string {
   return head.replaceAll(/\p{Cc}\[[\d;]*[A-Za-z]|(?![\t\n])\p{Cc}/gu, '')
 }
 
-/** In the order in which they began; those that have not begun stay behind, as written. */
+/** In the order in which they began, followed by those that have not begun, in file order. */
 export function byStart(rows: readonly StepRow[]): StepRow[] {
   return rows.toSorted((a, b) => (a.startedAtMs ?? Infinity) - (b.startedAtMs ?? Infinity) || 0)
 }
@@ -125,7 +125,7 @@ const handlers: ReadonlySet<string> = new Set<Handler>([
   'onExit',
 ])
 
-/** Whether a row is not a step of the list but what runs around it: it is not retried or set by itself. */
+/** Whether a row is a handler, which cannot be retried or set by itself. */
 export const isHandler = ({ name }: StepRow): boolean => handlers.has(name)
 
 interface Commanded {

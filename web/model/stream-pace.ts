@@ -2,9 +2,9 @@
 export interface StreamEnd {
   /** How long it was open, milliseconds; 0: it never was. */
   readonly lastedMs: number
-  /** Streams before it that ended too early, without one that lasted between. */
+  /** How many streams in a row before it ended too early. */
   readonly failures: number
-  /** What the service asked to wait before another, when it refused this one. */
+  /** The Retry-After of the service, if it refused this one. */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -19,7 +19,7 @@ const enoughMs = 25_000
 const soonMs = 1_000
 const laterMs = 60_000
 
-/** When to open the next stream: at once after one that lasted, after two that did not only each minute. */
+/** When to open the next stream: at once after a lasting one, only once a minute after two short ones. */
 export function nextStream({ lastedMs, failures, retryAfterMs }: StreamEnd): NextStream {
   if (retryAfterMs !== undefined) return { failures: failures + 1, waitMs: Math.max(soonMs, retryAfterMs) }
   if (lastedMs >= enoughMs) return { failures: 0, waitMs: 0 }

@@ -1,4 +1,4 @@
-/** A text that a new DAG may begin with. */
+/** A template for a new DAG. */
 export interface Template {
   readonly title: string
   readonly spec: string

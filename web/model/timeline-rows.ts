@@ -11,12 +11,12 @@ export interface TimelineRow {
   readonly isOpen: boolean | undefined
 }
 
-/** More child runs than these are folded until somebody opens them. */
+/** With more child runs than this, they are collapsed at first. */
 const openMax = 10
 
 /**
  * The steps in the order in which they began, each with its child runs while it is open.
- * @param toggled steps that somebody has opened or closed
+ * @param toggled steps that the user has opened or closed
  */
 export function timelineRows(steps: readonly StepRow[], toggled: ReadonlySet<string>): TimelineRow[] {
   return byStart(steps).flatMap((step): TimelineRow[] => {
@@ -45,7 +45,7 @@ export function spanOf(row: StepRow, nowMs: number): Span | undefined {
   return { startMs: row.startedAtMs, endMs: row.startedAtMs + tookMs }
 }
 
-/** When something ran: every try of every step. */
+/** The times of every try of every step. */
 export function spansOf(steps: readonly StepRow[], nowMs: number): Span[] {
   return steps.flatMap((row) => {
     const last = spanOf(row, nowMs)

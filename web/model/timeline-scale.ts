@@ -9,7 +9,7 @@ export interface Bar {
   readonly width: number
 }
 
-/** From the first start to the last end; a moment is given a width, so that nothing is divided by 0. */
+/** From the first start to the last end, never empty, to avoid a division by zero. */
 export function wholeSpan(spans: readonly Span[]): Span {
   if (spans.length === 0) return { startMs: 0, endMs: 1 }
   let { startMs, endMs } = { startMs: Infinity, endMs: -Infinity }

@@ -1,4 +1,4 @@
-/** Where in a list or map with brackets something stands. */
+/** A position within a bracketed list or map. */
 export interface FlowPosition {
   /** From the outermost bracket. */
   readonly path: readonly (string | number)[]

@@ -11,7 +11,7 @@ import {
 
 export type YamlPath = readonly (string | number)[]
 
-/** Where a cursor is in a text of YAML, also while the text is not YAML. */
+/** The position of a cursor in YAML, even while the text is not valid. */
 export interface YamlPosition {
   /** To the map whose key is typed, or to the value that is typed. */
   readonly path: YamlPath
@@ -27,7 +27,7 @@ export interface YamlPosition {
   readonly column: number
 }
 
-/** Lines above the cursor in which an open bracket is looked for. */
+/** How many lines above the cursor are searched for an open bracket. */
 const flowLinesMax = 60
 
 /** @returns undefined in comments, and in texts of several lines */

@@ -41,13 +41,13 @@ export function resolveDependencies(
   return namesOf(steps, graph)
 }
 
-type Indexes = readonly number[]
-const none: Indexes = []
+type Indices = readonly number[]
+const none: Indices = []
 
-const lengthOf = (indexes: Indexes | undefined): number => indexes?.length ?? 0
+const lengthOf = (indices: Indices | undefined): number => indices?.length ?? 0
 
-/** The indexes of the steps that each step names. */
-function lookUp(steps: readonly Waiting[]): Indexes[] {
+/** The indices of the steps that each step names. */
+function lookUp(steps: readonly Waiting[]): Indices[] {
   const known = new Map<string, number>()
   for (const [index, { id }] of steps.entries()) if (id !== undefined) known.set(id, index)
   for (const [index, { name }] of steps.entries()) known.set(name, index)
@@ -58,7 +58,7 @@ function lookUp(steps: readonly Waiting[]): Indexes[] {
   )
 }
 
-function reportUnknown(name: string, position: Position, known: ReadonlyMap<string, number>): Indexes {
+function reportUnknown(name: string, position: Position, known: ReadonlyMap<string, number>): Indices {
   const names = known.size > hintNamesMax || name.length > 60 ? [] : [...known.keys()]
   const near = nearestName(name, names)
   const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
@@ -67,9 +67,9 @@ function reportUnknown(name: string, position: Position, known: ReadonlyMap<stri
 }
 
 /** For each step, the steps of the previous item; members of an item share the list. */
-function previousItems(steps: readonly Waiting[]): Indexes[] {
+function previousItems(steps: readonly Waiting[]): Indices[] {
   let item = -1
-  let before: Indexes = none
+  let before: Indices = none
   let current: number[] = []
   return steps.map((step, index) => {
     if (step.item !== item) {
@@ -82,25 +82,25 @@ function previousItems(steps: readonly Waiting[]): Indexes[] {
   })
 }
 
-function join(own: Indexes, before: Indexes): Indexes {
+function join(own: Indices, before: Indices): Indices {
   return own.length === 0 ? before : [...new Set([...own, ...before])].sort((one, other) => one - other)
 }
 
 /** Steps with the same dependencies share one list. */
-function namesOf(steps: readonly Waiting[], graph: readonly Indexes[]): readonly (readonly string[])[] {
-  const known = new Map<Indexes, readonly string[]>()
-  return graph.map((indexes) => {
-    let names = known.get(indexes)
+function namesOf(steps: readonly Waiting[], graph: readonly Indices[]): readonly (readonly string[])[] {
+  const known = new Map<Indices, readonly string[]>()
+  return graph.map((indices) => {
+    let names = known.get(indices)
     if (names === undefined) {
-      names = indexes.flatMap((index) => steps[index]?.name ?? [])
-      known.set(indexes, names)
+      names = indices.flatMap((index) => steps[index]?.name ?? [])
+      known.set(indices, names)
     }
     return names
   })
 }
 
 /** Reports one cycle for each group of steps that depend on each other. */
-function reportCycles(steps: readonly Waiting[], graph: readonly Indexes[], isChain: boolean): void {
+function reportCycles(steps: readonly Waiting[], graph: readonly Indices[], isChain: boolean): void {
   const stuck = stuckSteps(graph)
   const seen = new Set<number>()
   for (const start of stuck) {
@@ -124,8 +124,8 @@ function reportCycles(steps: readonly Waiting[], graph: readonly Indexes[], isCh
 /** Warns, once, where the author of a chain may have meant branches. */
 function warnOfChain(
   steps: readonly Waiting[],
-  explicit: readonly Indexes[],
-  before: readonly Indexes[],
+  explicit: readonly Indices[],
+  before: readonly Indices[],
 ): void {
   for (const [index, step] of steps.entries()) {
     const own = explicit[index] ?? none
@@ -140,7 +140,7 @@ function warnOfChain(
 }
 
 /** The steps that can never run, because they are in a cycle or depend on one. */
-function stuckSteps(graph: readonly Indexes[]): Set<number> {
+function stuckSteps(graph: readonly Indices[]): Set<number> {
   const dependents: number[][] = graph.map(() => [])
   const open = graph.map((upstreams, index) => {
     for (const upstream of upstreams) dependents[upstream]?.push(index)

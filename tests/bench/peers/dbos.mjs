@@ -1,4 +1,4 @@
-// Durable workflows of one step that does nothing, on a queue: how many a second from the first to the last.
+// Throughput of durable workflows on a queue, each with one step that does nothing, from the first to the last.
 import { DBOS } from '@dbos-inc/dbos-sdk'
 
 const [url, count] = process.argv.slice(2)

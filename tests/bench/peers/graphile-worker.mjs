@@ -1,4 +1,4 @@
-// Jobs that do nothing, with the defaults of the library: how many a second from the first to the last.
+// Throughput of jobs that do nothing, with the defaults of the library, from the first to the last.
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 
 const [connectionString, count] = process.argv.slice(2)

@@ -77,7 +77,7 @@ async function call(
 const items = (...list: string[]): Partial<ChildCall> => ({ parallel: { items: list, maxConcurrent: 10 } })
 
 describe('one child', () => {
-  test('its result is the output of the step', async () => {
+  test('gives its result as the output of the step', async () => {
     const nursery = new Nursery(() => ({ outputs: { SAID: 'hello' } }))
     const { outcome, output } = await call({ params: 'TOOL=rake' }, { nursery })
     expect(outcome).toEqual({ exitCode: 0, error: '', partial: false })
@@ -90,22 +90,22 @@ describe('one child', () => {
     })
   })
 
-  test('a value with blanks, quotes and equals signs stays one value of one param', async () => {
+  test('gets a value with blanks, quotes and equals signs as one param', async () => {
     const { nursery } = await call({ params: 'WHO=${WHO} "${WHO}"' }, { variables: { WHO: 'a "b" X=1' } })
     expect(nursery.begun[0]?.params).toBe('WHO="a \\"b\\" X=1" "a \\"b\\" X=1"')
   })
 
-  test('a text that is one reference is handed on as params', async () => {
+  test('gets the value of a single reference as all its params', async () => {
     const { nursery } = await call({ params: '${ALL}' }, { variables: { ALL: '{"A":"1"}' } })
     expect(nursery.begun[0]?.params).toBe('{"A":"1"}')
   })
 
-  test('the DAG may come from a variable', async () => {
+  test('may be named by a variable', async () => {
     const { nursery } = await call({ dag: '${WHICH}' }, { variables: { WHICH: 'other' } })
     expect(nursery.begun[0]?.dag).toBe('other')
   })
 
-  test('a child that fails fails the step, partial success is passed on', async () => {
+  test('fails the step if it fails, and passes partial success on', async () => {
     const failed = await call({}, { nursery: new Nursery(() => ({ status: 'failed' })) })
     expect(failed.outcome).toMatchObject({ exitCode: 1, partial: false })
     expect(failed.outcome.error).toContain('helper')
@@ -113,11 +113,11 @@ describe('one child', () => {
     expect(partly.outcome).toEqual({ exitCode: 0, error: '', partial: true })
   })
 
-  test('what cannot be begun is said', async () => {
+  test('fails the step with the reason if it cannot start', async () => {
     await expect(call({ dag: 'unknown' })).rejects.toThrow('DAG "unknown" not found')
   })
 
-  test('the same call has the same id, another one has not', async () => {
+  test('has the same id for the same call only', async () => {
     const ids = await Promise.all(
       [{}, {}, { params: 'A=1' }, { dag: 'other' }].map(
         async (given) => (await call(given)).nursery.begun[0]?.runId,
@@ -130,7 +130,7 @@ describe('one child', () => {
 })
 
 describe('a fan-out', () => {
-  test('runs a child per item and sums up', async () => {
+  test('runs one child per item and summarizes the results', async () => {
     const nursery = new Nursery(({ params }) => ({
       status: params?.includes('bad') === true ? 'failed' : 'success',
       outputs: { P: params ?? '' },
@@ -145,12 +145,12 @@ describe('a fan-out', () => {
     })
   })
 
-  test('without params, each item is the params of its child', async () => {
+  test('passes each item as the params of its child if it has no params', async () => {
     const { nursery } = await call(items('ten', 'A=1 B=x', '{"host":"web1"}'))
     expect(nursery.begun.map((one) => one.params)).toEqual(['ten', 'A=1 B=x', '{"host":"web1"}'])
   })
 
-  test('members of object items are reached by path', async () => {
+  test('reaches members of object items by path', async () => {
     const { nursery } = await call({
       ...items('{"host":"web1","port":81}'),
       params: 'ADDRESS=${ITEM.host}:${ITEM.port}',
@@ -158,17 +158,17 @@ describe('a fan-out', () => {
     expect(nursery.begun[0]?.params).toBe('ADDRESS="web1:81"')
   })
 
-  test('items may come from a variable', async () => {
+  test('takes its items from a variable', async () => {
     const parallel = { items: '${BIRDS}', maxConcurrent: 10 }
     const { nursery } = await call({ parallel }, { variables: { BIRDS: '["rook", "crow"]' } })
     expect(nursery.begun.map((one) => one.params)).toEqual(['rook', 'crow'])
   })
 
-  test('equal items are one run', async () => {
+  test('runs equal items once', async () => {
     expect((await call(items('a', 'a', 'b'))).nursery.begun).toHaveLength(2)
   })
 
-  test('no more than maxConcurrent at a time', async () => {
+  test('runs at most maxConcurrent children at a time', async () => {
     const nursery = new Nursery(async () => {
       await new Promise(setImmediate)
       return {}
@@ -178,11 +178,11 @@ describe('a fan-out', () => {
     expect(nursery.begun).toHaveLength(5)
   })
 
-  test('no items is a failure', async () => {
+  test('fails without items', async () => {
     await expect(call({ parallel: { items: '${NONE}', maxConcurrent: 1 } })).rejects.toThrow('no items')
   })
 
-  test('after a stop the children are stopped, no more begin, and the step waits for those in progress', async () => {
+  test('stops its children when it is stopped, starts no more, and waits for those in progress', async () => {
     const controller = new AbortController()
     const nursery = new Nursery(async () => {
       controller.abort('stopped')

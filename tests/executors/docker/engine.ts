@@ -11,7 +11,7 @@ import { stepContext, type Watched } from '../step-context.ts'
 /** Made by infra/ci/engine-up.sh: one static program, no registry. */
 export const image = 'millrace-test:1'
 
-/** Where infra/ci/engine-up.sh says that its engine is, unless DOCKER_HOST names one. */
+/** The address of the engine: DOCKER_HOST, or what infra/ci/engine-up.sh has written. */
 export const dockerHost = process.env['DOCKER_HOST'] ?? writtenHost() ?? ''
 
 function writtenHost(): string | undefined {
@@ -19,50 +19,50 @@ function writtenHost(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().replace('DOCKER_HOST=', '') : undefined
 }
 
-const place = { env: { DOCKER_HOST: dockerHost }, settings: { httpAllow: [], jqPath: undefined } }
+const access = { env: { DOCKER_HOST: dockerHost }, settings: { httpAllow: [], jqPath: undefined } }
 
 /** A client of the engine that has the image of the tests; undefined when there is none. */
 export async function reachEngine(): Promise<Dockerode | undefined> {
   try {
-    const { docker } = openEngine(place)
+    const { docker } = openEngine(access)
     if (dockerHost === '') throw new Error('no DOCKER_HOST, and infra/ci/engine-up.sh was not run')
     await docker.getImage(image).inspect()
     return docker
   } catch (error) {
-    // Who names an engine wants the tests to run.
+    // A named engine must work: then no test may be skipped.
     if (process.env['DOCKER_HOST'] !== undefined) throw error
     console.warn(`SKIPPED: the tests of the docker executor need a container engine (${String(error)})`)
     return undefined
   }
 }
 
-/** Podman speaks the same language, with small gaps. */
+/** Podman implements the same API with small gaps. */
 export const isPodman = await (async (): Promise<boolean> => {
   try {
-    const version = await openEngine(place).docker.version()
+    const version = await openEngine(access).docker.version()
     return JSON.stringify(version).includes('Podman')
   } catch {
     return false
   }
 })()
 
-/** Test files run side by side, a process each: its containers are those with this label. */
+/** Test files run in parallel, each in its own process: this label marks the containers of this one. */
 const ofThisFile = { 'millrace.test': String(process.pid) }
 
-/** The containers that a test has made, itself or by a step. */
+/** The containers that a test has created, itself or through a step. */
 export function containers(docker: Dockerode): Promise<Dockerode.ContainerInfo[]> {
   const label = Object.entries(ofThisFile).map((pair) => pair.join('='))
   return docker.listContainers({ all: true, filters: { label } })
 }
 
-/** Removes what a test has left behind, so that only that test fails, and says what it was. */
-export async function takeLeft(docker: Dockerode): Promise<string[]> {
+/** Removes the containers that a test left behind, so that only this test fails. @returns their names and commands */
+export async function removeLeftovers(docker: Dockerode): Promise<string[]> {
   const left = await containers(docker)
   await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })))
   return left.map(({ Names, Command }) => `${Names.join()}: ${Command}`)
 }
 
-/** A container that no step made. */
+/** A container that no step created. */
 export async function startForeign(
   docker: Dockerode,
   name: string,
@@ -73,7 +73,7 @@ export async function startForeign(
   return container
 }
 
-/** A command line that runs a program of the container's shell. */
+/** A command line that runs this program in the container's shell. */
 export const sh = (program: string): string => `sh -c ${quoteWord(program)}`
 
 const plain = {
@@ -107,7 +107,7 @@ export interface Attempt extends Watched {
   readonly outcome: Promise<StepOutcome>
 }
 
-/** Begins an attempt of a container step. */
+/** Starts an attempt of a container step. */
 export function attempt(
   given: Partial<DockerConfig>,
   commands: readonly string[],
@@ -126,7 +126,7 @@ export function attempt(
   return { ...watched, outcome: dockerExecutor.run(watched.context) }
 }
 
-/** A run as the runner hands it to steps; `end` does what was left for its end. */
+/** A run as the runner passes it to steps; `end` performs what was registered for its end. */
 export function fakeRun(given: Partial<RunOfStep> = {}): RunOfStep & { readonly end: () => Promise<void> } {
   const acts: (() => Promise<void>)[] = []
   return {

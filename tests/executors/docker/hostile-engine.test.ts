@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 })
 
-/** An engine that a step names. */
+/** A fake engine for DOCKER_HOST of a step. */
 async function engine(answer: RequestListener): Promise<{ address: string; server: Server }> {
   const server = createServer(answer)
   servers.push(server)
@@ -64,7 +64,7 @@ test.each([200, 500])('an endless answer with status %i ends the step', async (s
   expect(sent).toBeLessThan(32 * 1_048_576)
 })
 
-test('a redirect is not followed, wherever it leads', async () => {
+test('a redirect of the engine is never followed', async () => {
   const called: string[] = []
   const { address: other } = await engine((request, response) => {
     called.push(request.url ?? '')
@@ -77,12 +77,12 @@ test('a redirect is not followed, wherever it leads', async () => {
   expect(called).toEqual([])
 })
 
-test.each(['null', '0', '"text"', '[]', 'no JSON'])('an answer of %s fails the step alone', async (text) => {
+test.each(['null', '0', '"text"', '[]', 'no JSON'])('an answer of %s fails only the step', async (text) => {
   const { address } = await engine((_, response) => response.end(text))
   expect((await run(address).outcome).exitCode).not.toBe(0)
 })
 
-test('an answer that breaks off ends the step', async () => {
+test('a truncated answer ends the step', async () => {
   const { address } = await engine((_, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('{"Os"', () => response.socket?.destroy())
@@ -90,7 +90,7 @@ test('an answer that breaks off ends the step', async () => {
   expect((await run(address).outcome).error).toMatch(/connection to the container engine at .* was lost/)
 })
 
-test('a connection that nobody asked for ends the step', async () => {
+test('an unrequested upgrade of the connection ends the step', async () => {
   const { address, server } = await engine(() => undefined)
   server.on('connection', (socket: Socket) =>
     socket.once('data', () =>
@@ -100,7 +100,7 @@ test('a connection that nobody asked for ends the step', async () => {
   expect((await run(address).outcome).error).toMatch(/connection to the container engine at .* was lost/)
 })
 
-test('a connection that is lost before anybody reads it stops nobody', async () => {
+test('a connection that is lost before it is read does not crash the runner', async () => {
   const { address, server } = await engine(() => undefined)
   let peer: Socket | undefined
   server.on('upgrade', (_, socket) => {
@@ -117,7 +117,7 @@ test('a connection that is lost before anybody reads it stops nobody', async () 
   await closed
 })
 
-test('an engine that answers nothing ends with its step', async () => {
+test('stopping the step ends a request that the engine never answers', async () => {
   const { address, server } = await engine(() => undefined)
   const { outcome, controller } = run(address)
   await new Promise((resolve) => server.once('request', resolve))

@@ -14,31 +14,31 @@ import {
   sh,
   shared,
   startForeign,
-  takeLeft,
+  removeLeftovers,
 } from './engine.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
-/** Ends when it is asked to, and says so. */
+/** Exits on SIGTERM, and says so. */
 const polite = sh('trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.1; done')
-/** Does not end when it is asked to. */
+/** Ignores SIGTERM. */
 const stubborn = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done')
 
 /** The commands of the processes in a container. */
 async function processesIn(container: Dockerode.Container): Promise<string[]> {
   const { Processes } = (await container.top({ ps_args: '-eo pid,args' })) as { Processes: string[][] }
   const commands = Processes.map((row) => row.join(' ').replace(/^\s*\d+ +/, ''))
-  // In brackets: dead, and not yet collected by a first process that cares for nobody.
+  // In brackets: zombies, which the first process of the container does not reap.
   return commands.filter((command) => !command.startsWith('[')).sort()
 }
 
 describe.skipIf(docker === undefined)('the end of a container step', () => {
   afterEach(async () => {
-    expect(await takeLeft(docker)).toEqual([])
+    expect(await removeLeftovers(docker)).toEqual([])
   })
 
   describe('a stop', () => {
-    test('sends the signal of the step and removes the container, which was to be kept, too', async () => {
+    test('sends SIGTERM, and removes the container even without autoRemove', async () => {
       const { outcome, controller, printed, stdout } = attempt({ image, autoRemove: false }, [polite])
       await printed('ready')
       controller.abort('stopped')
@@ -46,7 +46,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       expect(stdout()).toBe('ready\nbye\n')
     })
 
-    test('sends another signal when the step wants that', async () => {
+    test('sends the signal that the step names', async () => {
       const program = 'trap "echo interrupted; exit 0" INT; echo ready; while :; do sleep 0.1; done'
       const { outcome, controller, printed, stdout } = attempt({ image }, [sh(program)], {
         signalOnStop: 'SIGINT',
@@ -71,7 +71,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       expect((await outcome).exitCode).toBe(137)
     })
 
-    test('while the container is being made leaves nothing behind', async () => {
+    test('while the container is being created leaves nothing behind', async () => {
       const events = (await docker.getEvents({ filters: { event: ['create'] } })) as Readable
       const { outcome, controller } = attempt({ image }, ['sleep 3600'])
       await once(events, 'data')
@@ -80,14 +80,14 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       expect((await outcome).exitCode).not.toBe(0)
     })
 
-    test('before anything has begun makes nothing', async () => {
+    test('before the start creates nothing', async () => {
       const controller = new AbortController()
       controller.abort('stopped')
       const { outcome } = attempt({ image }, ['true'], { signal: controller.signal })
       expect(await outcome).toEqual({ exitCode: 143, error: 'the step was stopped before its command began' })
     })
 
-    test('between two commands keeps the next one from running', async () => {
+    test('prevents the next command from running', async () => {
       const { outcome, controller, printed, stdout } = attempt({ image }, [polite, 'echo never'])
       await printed('ready')
       controller.abort('stopped')
@@ -97,7 +97,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
   })
 
   describe('a stop of a command in a running container', () => {
-    test('ends the command and what it started, and nothing else', async () => {
+    test('ends only the command and the processes that it started', async () => {
       const foreign = await startForeign(docker, 'mill')
       const program = `trap "echo bye; exit 5" TERM; setsid sleep 3601 & echo ready; while :; do sleep 0.1; done`
       const { outcome, controller, printed, stdout } = attempt({ containerName: 'mill' }, [sh(program)])
@@ -109,7 +109,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await foreign.remove({ force: true })
     })
 
-    test('kills a command that does not listen, also one of another user', async () => {
+    test('kills a command that ignores the signal, even one of another user', async () => {
       const foreign = await startForeign(docker, 'mill')
       const given = { containerName: 'mill', exec: { user: 'nobody', env: [] } }
       const { outcome, controller, printed } = attempt(given, [stubborn], { cleanUpMs: 300 })
@@ -121,7 +121,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
 
     test.skipIf(isPodman)(
-      'reaches a command in an image without a shell, as the engine is on this machine',
+      'reaches a command in an image without a shell if the engine is on this machine',
       async () => {
         const program = 'cd /bin; for f in *; do case $f in busybox|sleep) ;; *) busybox rm $f ;; esac; done'
         const made = await startForeign(docker, 'mill', { Cmd: ['sh', '-c', program] })
@@ -139,7 +139,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       },
     )
 
-    test('is distinguished from the end of the container', async () => {
+    test('is not confused with the end of the container', async () => {
       const foreign = await startForeign(docker, 'mill')
       const { outcome, printed } = attempt({ containerName: 'mill' }, [stubborn])
       await printed('ready')
@@ -148,7 +148,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
   })
 
-  test('a command in a running container leaves nothing there that continues', async () => {
+  test('a command in a running container leaves no process behind', async () => {
     const foreign = await startForeign(docker, 'mill')
     const program = 'setsid sleep 3601 >/dev/null 2>&1 & sleep 3602 & echo done'
     const { outcome, stdout } = attempt({ containerName: 'mill' }, [sh(program)])
@@ -158,7 +158,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     await foreign.remove({ force: true })
   })
 
-  test('a command that closes its output and continues is waited for', async () => {
+  test('a step waits for a command that has closed its output', async () => {
     const foreign = await startForeign(docker, 'mill')
     const program = 'echo one; exec >&- 2>&-; sleep 1; exit 6'
     const { outcome } = attempt({ containerName: 'mill' }, [sh(program)])
@@ -167,7 +167,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
   })
 
   describe('the container of a DAG', () => {
-    test('is made once, shared by its steps, and removed at the end of the run', async () => {
+    test('is created once, shared by its steps, and removed at the end of the run', async () => {
       const run = fakeRun()
       const first = attempt(shared(), [sh('echo fig >/tmp/fruit; hostname')], { run })
       const second = attempt(shared(), ['hostname'], { run })
@@ -201,7 +201,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('that could not be made is made by the next step', async () => {
+    test('is created by the next step if the first could not', async () => {
       const run = fakeRun()
       const missing = attempt(shared({ image: 'not-there:1', pull: 'never' }), ['true'], { run })
       expect((await missing.outcome).error).toMatch(/does not have the image not-there:1/)
@@ -209,11 +209,11 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('lives for its only step when nobody says when the run ends', async () => {
+    test('lives for one step only if the end of the run is not announced', async () => {
       expect(await attempt(shared(), ['true']).outcome).toEqual({ exitCode: 0, error: '' })
     })
 
-    test('may be one that runs already, which stays', async () => {
+    test('may be a running container, which is kept', async () => {
       const foreign = await startForeign(docker, 'tower')
       const { shared: named } = shared({ containerName: 'tower' })
       if (named === undefined) throw new Error('no container')
@@ -224,7 +224,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await foreign.remove({ force: true })
     })
 
-    test('of another run is not used under the same name', async () => {
+    test('is not shared with another run that uses the same name', async () => {
       const run = fakeRun()
       expect((await attempt(shared({ containerName: 'tower' }), ['true'], { run }).outcome).error).toBe('')
       const other = fakeRun({ runKey: '8', runId: 'other-run' })
@@ -233,7 +233,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('is waited for until its log says that it is ready', async () => {
+    test('is ready when its log matches the pattern', async () => {
       const run = fakeRun()
       const command = ['sh', '-c', 'sleep 1; touch /tmp/ready; echo "listening on 80"; sleep 3600']
       const config = shared({ startup: 'command', command, logPattern: 'listening on \\d+' })
@@ -242,7 +242,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
 
     // Podman leaves health checks to systemd.
-    test.skipIf(isPodman)('is waited for until it is healthy', async () => {
+    test.skipIf(isPodman)('is ready when it is healthy', async () => {
       const run = fakeRun()
       const health = { test: ['CMD', 'ls', '/tmp/ready'], interval: 200_000_000, retries: 100 }
       const config = shared({
@@ -255,7 +255,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
       await run.end()
     })
 
-    test('that ends before it is ready fails the step', async () => {
+    test('fails the step if it exits before it is ready', async () => {
       const run = fakeRun()
       const config = shared({ startup: 'command', command: ['false'], logPattern: 'ready' })
       expect((await attempt(config, ['true'], { run }).outcome).error).toBe(
@@ -265,8 +265,8 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
   })
 
-  test('a run that is taken over sweeps what earlier claims left, and nothing of others', async () => {
-    const place = { env: { DOCKER_HOST: dockerHost }, settings: { httpAllow: [], jqPath: undefined } }
+  test('a run that is taken over removes the containers of its earlier claims only', async () => {
+    const access = { env: { DOCKER_HOST: dockerHost }, settings: { httpAllow: [], jqPath: undefined } }
     const lost = attempt({ image }, [stubborn], { run: fakeRun({ token: '1' }) })
     const other = attempt({ image }, [stubborn], {
       run: fakeRun({ token: '1', runId: 'other' }),
@@ -274,7 +274,7 @@ describe.skipIf(docker === undefined)('the end of a container step', () => {
     })
     const current = attempt({ image }, [stubborn], { run: fakeRun({ token: '2' }), cleanUpMs: 1 })
     await Promise.all([lost.printed('ready'), other.printed('ready'), current.printed('ready')])
-    expect(await sweepContainers(fakeRun({ token: '2' }), place)).toBe(1)
+    expect(await sweepContainers(fakeRun({ token: '2' }), access)).toBe(1)
     expect((await lost.outcome).exitCode).toBe(137)
     expect((await containers(docker)).map(({ State }) => State)).toEqual(['running', 'running'])
     other.controller.abort('stopped')

@@ -18,8 +18,8 @@ function framed({ isError, bytes }: Frame): Buffer {
 const joined = (frames: readonly Frame[], isError: boolean): Buffer =>
   Buffer.concat(frames.filter((frame) => frame.isError === isError).map(({ bytes }) => bytes))
 
-describe('frames of a container', () => {
-  test('are taken apart to the byte, wherever the pieces of a connection end', () => {
+describe('the frames of container output', () => {
+  test('are split exactly, however the connection chunks them', () => {
     const frame = fc.record({ isError: fc.boolean(), bytes: fc.uint8Array({ maxLength: 50 }) })
     fc.assert(
       fc.property(fc.array(frame), fc.array(fc.nat(20)), (frames, cuts) => {
@@ -36,13 +36,13 @@ describe('frames of a container', () => {
     )
   })
 
-  test('that are none are an error, not output', () => {
+  test('are an error if they are malformed, not output', () => {
     expect(() => Array.from(new FrameSplitter().split(Buffer.from('plain text')))).toThrow(/cannot be read/)
   })
 })
 
 describe('the pump', () => {
-  test('reads on only when a sink has taken what it was given', async () => {
+  test('reads on only when the sink has accepted the last piece', async () => {
     const source = new PassThrough({ highWaterMark: 1 })
     const taken: string[] = []
     const waiting: (() => void)[] = []
@@ -60,7 +60,7 @@ describe('the pump', () => {
     await pump.done
   })
 
-  test('tells when a sink fails', async () => {
+  test('fails when a sink fails', async () => {
     const source = new PassThrough()
     const pump = new OutputPump(
       source,
@@ -72,7 +72,7 @@ describe('the pump', () => {
     expect(source.destroyed).toBe(true)
   })
 
-  test('does not wait for a stream that somebody else holds open', async () => {
+  test('does not wait for a stream that another process holds open', async () => {
     const source = new PassThrough()
     const taken: string[] = []
     const stdout = (bytes: Uint8Array): undefined => void taken.push(Buffer.from(bytes).toString())

@@ -21,7 +21,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
   beforeAll(async () => {
     registry = await startRegistry(username, password)
     remote = `${registry.host}/orchard/tools:1`
-    // A layer of its own: what the engine has already, it would not ask for.
+    // A unique layer: the engine would not download one that it has.
     const made = await startForeign(docker, `press-${randomUUID()}`, {
       Cmd: ['sh', '-c', 'head -c 100000 /dev/urandom >/data'],
     })
@@ -43,7 +43,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
 
   const registryAuths = (): Record<string, typeof auth> => ({ [registry.host]: auth })
 
-  test('is pulled when it is missing, with the password of the DAG, and then used', async () => {
+  test('is pulled once if it is missing, with the password of the DAG', async () => {
     const first = attempt({ image: remote, registryAuths: registryAuths() }, ['echo pulled'])
     expect(await first.outcome).toEqual({ exitCode: 0, error: '' })
     const before = registry.pulls()
@@ -52,21 +52,21 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     expect(registry.pulls()).toBe(before)
   })
 
-  test('is asked for every time when the step pulls always', async () => {
+  test('is requested every time with pull: always', async () => {
     const before = registry.pulls()
     const config = { image: remote, pull: 'always', registryAuths: registryAuths() } as const
     expect((await attempt(config, ['true']).outcome).error).toBe('')
     expect(registry.pulls()).toBeGreaterThan(before)
   })
 
-  test('comes with the password that an environment variable holds', async () => {
+  test('is pulled with the password from an environment variable', async () => {
     const both = Buffer.from(`${username}:${password}`).toString('base64')
     const DOCKER_AUTH_CONFIG = JSON.stringify({ auths: { [`http://${registry.host}/v2/`]: { auth: both } } })
     const config = { image: remote, pull: 'always' } as const
     expect((await attempt(config, ['true'], { env: { DOCKER_AUTH_CONFIG } }).outcome).error).toBe('')
   })
 
-  test('comes with the password of the Docker client', async () => {
+  test('is pulled with the password of the Docker client', async () => {
     const HOME = temporaryFolder('docker-test')
     mkdirSync(join(HOME, '.docker'))
     writeFileSync(join(HOME, '.docker', 'config.json'), JSON.stringify({ auths: registryAuths() }))
@@ -74,7 +74,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     expect((await attempt(config, ['true'], { env: { HOME } }).outcome).error).toBe('')
   })
 
-  test('does not come without a password, or with a wrong one', async () => {
+  test('is not pulled without a password, or with a wrong one', async () => {
     for (const auths of [{}, { [registry.host]: { username, password: 'wrong' } }]) {
       const config = { image: remote, pull: 'always', registryAuths: auths } as const
       const { exitCode, error } = await attempt(config, ['true']).outcome
@@ -83,7 +83,7 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     }
   })
 
-  test('that its registry does not have is reported in one sentence', async () => {
+  test('is reported in one sentence if the registry does not have it', async () => {
     const missing = `${registry.host}/orchard/missing:2`
     const { outcome } = attempt({ image: missing, registryAuths: registryAuths() }, ['true'])
     const { error } = await outcome
@@ -91,13 +91,13 @@ describe.skipIf(docker === undefined)('the image of a container step', () => {
     expect(error).not.toContain('\n')
   })
 
-  test('that cannot be a name of one is not asked for', async () => {
+  test('is not requested under an invalid name', async () => {
     expect((await attempt({ image: 'a/../../containers' }, ['true']).outcome).error).toBe(
       '"a/../../containers" cannot be the name of an image',
     )
   })
 
-  test('whose download a stop breaks off leaves nothing behind', async () => {
+  test('leaves nothing behind if a stop interrupts the download', async () => {
     await docker.getImage(remote).remove()
     const stalled = registry.stall()
     const { outcome, controller } = attempt({ image: remote, registryAuths: registryAuths() }, ['true'])

@@ -12,7 +12,7 @@ export interface Registry {
   readonly close: () => Promise<void>
 }
 
-/** An image registry in memory, for one user: as much of the protocol as engines need to push and to pull. */
+/** An in-memory image registry for one user: the part of the protocol that engines need to push and to pull. */
 export async function startRegistry(username: string, password: string): Promise<Registry> {
   const blobs = new Map<string, Buffer>()
   const uploads = new Map<string, Buffer>()

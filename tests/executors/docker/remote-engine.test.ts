@@ -11,7 +11,7 @@ const docker = await reachEngine()
 const servers: Server[] = []
 const sockets = new Set<Socket>()
 
-/** Lets an engine be reached over the network. */
+/** Forwards a network connection to the engine. */
 function forward(socket: Socket): void {
   const engine = connect(dockerHost.replace('unix://', ''))
   for (const end of [socket, engine]) {
@@ -29,7 +29,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A folder as DOCKER_CERT_PATH: one certificate that signs itself serves both sides. */
+/** A folder for DOCKER_CERT_PATH: one self-signed certificate serves both sides. */
 function makeCertificates(): string {
   const folder = temporaryFolder('docker-test')
   const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
@@ -54,7 +54,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
   'an engine over the network',
   () => {
     afterEach(async () => {
-      // Every connection of an attempt is closed when it has ended.
+      // An attempt closes all its connections before it ends.
       await expect.poll(() => sockets.size).toBe(0)
       await Promise.all(
         servers.splice(0).map(
@@ -66,7 +66,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       )
     })
 
-    test('is reached by tcp', async () => {
+    test('is reached over TCP', async () => {
       const port = await listen(createServer(forward))
       const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}` }
       const { outcome, stdout } = attempt({ image }, ['echo one', 'echo two'], { env })
@@ -74,7 +74,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       expect(stdout()).toBe('one\ntwo\n')
     })
 
-    test('shows itself by its certificate, and is shown ours', async () => {
+    test('is authenticated by its certificate, and checks ours', async () => {
       const folder = makeCertificates()
       const read = (name: string): Buffer => readFileSync(join(folder, name))
       const identity = { cert: read('cert.pem'), key: read('key.pem'), ca: read('ca.pem') }
@@ -89,8 +89,8 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       expect((await other.outcome).error).toMatch(/certificate/)
     })
 
-    test('that is lost in the middle of a step fails it in a sentence', async () => {
-      // Output may come before the step waits for the end, and a lost stream of output alone ends like a whole one.
+    test('fails the step in one sentence if the connection is lost', async () => {
+      // Cut only once the step waits for the exit: a lost output stream alone looks like a finished one.
       const waits = Promise.withResolvers<void>()
       const watched = (socket: Socket): void => {
         socket.on('data', (bytes) => {
@@ -106,7 +106,7 @@ describe.skipIf(docker === undefined || !dockerHost.startsWith('unix://'))(
       expect((await outcome).error).toMatch(/^the connection to the container engine at tcp:.* was lost/)
     })
 
-    test('that nobody runs is reported', async () => {
+    test('is reported if nothing listens at its address', async () => {
       const server = createServer()
       const port = await listen(server)
       server.close()

@@ -4,19 +4,28 @@ import { join } from 'node:path'
 import type Dockerode from 'dockerode'
 import { afterEach, describe, expect, test } from 'vitest'
 import { quoteWord } from '#lib/definition/values/split-words.ts'
-import { attempt, containers, image, isPodman, reachEngine, sh, startForeign, takeLeft } from './engine.ts'
+import {
+  attempt,
+  containers,
+  image,
+  isPodman,
+  reachEngine,
+  sh,
+  startForeign,
+  removeLeftovers,
+} from './engine.ts'
 import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const docker = (await reachEngine()) as Dockerode
 
 describe.skipIf(docker === undefined)('a container step', () => {
-  /** Nothing is left behind: what a test makes itself it removes itself. */
+  // Each test removes the containers that it creates itself, so any other is a leftover of a step.
   afterEach(async () => {
-    expect(await takeLeft(docker)).toEqual([])
+    expect(await removeLeftovers(docker)).toEqual([])
   })
 
   describe('output', () => {
-    test('arrives to the byte, standard output and errors apart', async () => {
+    test('arrives byte for byte, with standard output and standard error separate', async () => {
       const octal = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(
         '',
       )
@@ -29,7 +38,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stderr()).toBe('nächste Feige')
     })
 
-    test('of fifty megabytes arrives whole', async () => {
+    test('arrives completely, also 50 MB', async () => {
       let bytes = 0
       const { outcome } = attempt({ image }, ['head -c 50000000 /dev/zero'], {
         stdout: (piece) => {
@@ -41,7 +50,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(bytes).toBe(50_000_000)
     })
 
-    test('waits while the sink holds it back, and a stop does not', async () => {
+    test('waits for a slow sink, but a stop does not', async () => {
       let bytes = 0
       const { outcome, controller } = attempt({ image }, ['yes plum'], {
         stdout: (piece) => {
@@ -57,13 +66,13 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(bytes).toBeLessThan(100_000)
     })
 
-    test('of a container with a terminal is one stream', async () => {
+    test('is one stream for a container with a terminal', async () => {
       const { outcome, stdout } = attempt({ image, container: { tty: true } }, [sh('echo one; echo two >&2')])
       expect((await outcome).exitCode).toBe(0)
       expect(stdout()).toBe('one\r\ntwo\r\n')
     })
 
-    test('that cannot be written fails the step and ends the container', async () => {
+    test('fails the step and ends the container if it cannot be stored', async () => {
       const { outcome } = attempt({ image }, ['yes'], {
         stdout: () => Promise.reject(new Error('the disk is full')),
       })
@@ -72,18 +81,18 @@ describe.skipIf(docker === undefined)('a container step', () => {
   })
 
   describe('the command', () => {
-    test('fails the step with its exit status and the end of its errors', async () => {
+    test('fails the step with its exit status and the last lines of standard error', async () => {
       const { outcome } = attempt({ image }, [sh('echo rotten >&2; exit 3')])
       expect(await outcome).toEqual({ exitCode: 3, error: 'exit status 3\nrecent stderr (tail):\nrotten' })
     })
 
-    test('that is not there has exit status 127', async () => {
+    test('has exit status 127 if it does not exist', async () => {
       const { outcome } = attempt({ image }, ['no-such-program'])
       const error = 'exec: "no-such-program": executable file not found in $PATH'
       expect(await outcome).toEqual({ exitCode: 127, error })
     })
 
-    test('gets its words literally, whatever characters they hold', async () => {
+    test('gets its arguments literally, whatever characters they contain', async () => {
       const words = ['$(id); `id` && "x" \\ \'y\'', 'zwei\nZeilen', '', '*', '${HOME}', '🍐']
       const { outcome, stdout } = attempt({ image }, [
         `printf '[%s]' ${words.map((word) => quoteWord(word)).join(' ')}`,
@@ -92,14 +101,14 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe(words.map((word) => `[${word}]`).join(''))
     })
 
-    test('may be a list: all run in the same container until one fails', async () => {
+    test('may be a list, which runs in one container until a command fails', async () => {
       const commands = [sh('echo fig >/tmp/fruit'), 'cat /tmp/fruit', 'false', 'echo never']
       const { outcome, stdout } = attempt({ image }, commands)
       expect(await outcome).toEqual({ exitCode: 1, error: 'exit status 1' })
       expect(stdout()).toBe('fig\n')
     })
 
-    test('may be missing: then the image says what runs', async () => {
+    test('may be omitted for that of the image', async () => {
       const made = await docker.createContainer({ Image: image, Cmd: ['true'] })
       await made.commit({ repo: 'millrace-test-own', tag: '1', changes: 'CMD ["echo","from the image"]' })
       await made.remove()
@@ -115,7 +124,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('end\n')
     })
 
-    test.skipIf(isPodman)('that takes all memory is distinguished from one that is killed', async () => {
+    test.skipIf(isPodman)('is reported as out of memory, not as killed, if it uses all memory', async () => {
       const host = { memory: 8 * 1024 * 1024, memorySwap: 8 * 1024 * 1024 }
       const { outcome } = attempt({ image, host }, [sh('x=aaaaaaaa; while :; do x=$x$x; done')])
       expect(await outcome).toEqual({
@@ -126,7 +135,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
   })
 
   describe('settings', () => {
-    test('environment: of the container over that of the step, and nothing of the machine', async () => {
+    test('environment: the container overrides the step, and the machine adds nothing', async () => {
       const { outcome, stdout } = attempt(
         { image, container: { env: ['FRUIT=fig', 'COLOUR=teal'] } },
         ['env'],
@@ -150,7 +159,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('/tmp\nnobody\norchard\n')
     })
 
-    test('binds, also from the working directory, read only when they say so', async () => {
+    test('binds, absolute or relative to the working directory, read-only on request', async () => {
       const workingDir = temporaryFolder('docker-test')
       writeFileSync(join(workingDir, 'fruit'), 'fig')
       const binds = [`${workingDir}:/one:ro`, './fruit:/two']
@@ -172,7 +181,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('listening\n')
     })
 
-    test('networks and their aliases, several of them', async () => {
+    test('several networks with aliases', async () => {
       const networks = await Promise.all(
         ['orchard-a', 'orchard-b'].map((Name) => docker.createNetwork({ Name })),
       )
@@ -187,7 +196,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(error).not.toMatch(/network/)
     })
 
-    test('autoRemove: false keeps the container that ended by itself', async () => {
+    test('autoRemove: false keeps a container that exited by itself', async () => {
       const { outcome } = attempt({ image, autoRemove: false }, ['echo kept'])
       expect((await outcome).exitCode).toBe(0)
       const [kept] = await containers(docker)
@@ -197,7 +206,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await docker.getContainer(kept?.Id ?? '').remove()
     })
 
-    test('a platform that the engine has no image for is reported', async () => {
+    test('a platform without an image is reported', async () => {
       const { outcome } = attempt({ image, platform: 'linux/s390x', pull: 'never' }, ['true'])
       expect((await outcome).error).toBe(
         `the engine does not have the image ${image}, and the step never pulls it`,
@@ -206,7 +215,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
   })
 
   describe('containerName', () => {
-    test('alone is the name of a container that must be running', async () => {
+    test('alone must name a running container', async () => {
       expect(await attempt({ containerName: 'nobody-here' }, ['true']).outcome).toEqual({
         exitCode: 1,
         error: 'the container nobody-here is not running',
@@ -218,7 +227,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await stopped.remove()
     })
 
-    test('alone: the command runs in it with the exec settings, and the container continues', async () => {
+    test('alone runs the command in the container with the exec settings, and keeps the container', async () => {
       const foreign = await startForeign(docker, 'barn')
       const exec = { user: 'nobody', workingDir: '/tmp', env: ['FRUIT=fig'] }
       const { outcome, stdout, stderr } = attempt(
@@ -240,7 +249,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await foreign.remove({ force: true })
     })
 
-    test('with an image: the running container is used', async () => {
+    test('with an image uses the running container', async () => {
       const foreign = await startForeign(docker, 'barn')
       const { outcome, stdout } = attempt({ containerName: 'barn', image }, ['hostname'])
       expect((await outcome).exitCode).toBe(0)
@@ -248,7 +257,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await foreign.remove({ force: true })
     })
 
-    test('with an image: a missing container is made with its settings, time and again', async () => {
+    test('with an image creates a missing container with the settings, repeatedly', async () => {
       for (const round of ['first', 'second']) {
         const { outcome, stdout } = attempt(
           { containerName: 'shed', image, autoRemove: false, container: { env: [`ROUND=${round}`] } },
@@ -262,7 +271,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await docker.getContainer('shed').remove()
     })
 
-    test("with an image: somebody else's stopped container makes room and is not lost", async () => {
+    test('with an image renames a stopped container of somebody else and keeps it', async () => {
       const foreign = await startForeign(docker, 'shed', { Cmd: ['true'] })
       await foreign.wait()
       const { outcome, stdout } = attempt({ containerName: 'shed', image }, ['echo new'])
@@ -272,7 +281,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await foreign.remove()
     })
 
-    test('is wanted by two steps at once: one makes it, the other runs in it', async () => {
+    test('shared by two concurrent steps is created by one and used by both', async () => {
       const first = attempt({ containerName: 'shed', image }, [sh('hostname; sleep 3600')])
       const second = attempt({ containerName: 'shed', image }, [sh('hostname; sleep 3600')])
       await Promise.all([first.printed('\n'), second.printed('\n')])
@@ -282,7 +291,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
       await Promise.all([first.outcome, second.outcome])
     })
 
-    test('that could lead elsewhere in the API is not a name', async () => {
+    test('must not be a path into the API of the engine', async () => {
       expect((await attempt({ containerName: '../images/x' }, ['true']).outcome).error).toBe(
         '"../images/x" cannot be the name of a container',
       )
@@ -290,7 +299,7 @@ describe.skipIf(docker === undefined)('a container step', () => {
   })
 })
 
-/** Everything that a port says. */
+/** Everything that the server on this port sends. */
 async function hearFrom(port: number): Promise<string> {
   for (;;) {
     const heard = await new Promise<string | undefined>((resolve) => {

@@ -38,7 +38,7 @@ function request({ allow = [], fileBounds = [], socketPath = '/tmp/engine/docker
 const host = (settings: Given['host'], more: Omit<Given, 'host'> = {}) =>
   request({ host: settings ?? {}, ...more }).body['hostConfig']
 
-describe('what gives power over the machine', () => {
+describe('a setting that gives power over the machine', () => {
   const links = temporaryFolder('docker-test')
   symlinkSync('/', join(links, 'innocent'))
   mkdirSync(join(links, 'folder'))
@@ -48,11 +48,11 @@ describe('what gives power over the machine', () => {
     ['privileged mode in another spelling', { PRIVILEGED: true }, /^privileged is refused/],
     ['a bind of the root', { binds: ['/:/host:ro'] }, /^the bind of \/ is refused/],
     [
-      'a bind of the root by another way',
+      'a bind of the root by a path with dots',
       { Binds: ['/tmp/..:/host'] },
       /^the bind of \/tmp\/\.\. is refused/,
     ],
-    ['a bind of the root by a link', { binds: [`${links}/innocent:/host`] }, /innocent is refused/],
+    ['a bind of the root through a link', { binds: [`${links}/innocent:/host`] }, /innocent is refused/],
     ['a relative bind of the root', { binds: ['../../../../../..:/host'] }, /is refused/],
     ['a mount of the root', { mounts: [{ type: 'bind', source: '/', target: '/host' }] }, /^the bind of \//],
     ['a mount with a colon', { mounts: [{ Source: '/tmp/a:/../..', Target: '/host' }] }, /is refused/],
@@ -65,7 +65,7 @@ describe('what gives power over the machine', () => {
       },
       /^the bind of \/ is refused/,
     ],
-    ['a bind of the settings of the system', { binds: ['/etc/:/host'] }, /^the bind of \/etc\/ is refused/],
+    ['a bind of the system settings', { binds: ['/etc/:/host'] }, /^the bind of \/etc\/ is refused/],
     [
       'a writable bind in a folder of the system',
       { binds: ['/etc/cron.d:/x:rw'] },
@@ -84,29 +84,29 @@ describe('what gives power over the machine', () => {
     ['a bind of the folder of sockets', { binds: ['/run:/s'] }, /socket of the engine/],
     ['a strong capability', { capAdd: ['NET_ADMIN', 'sys_admin'] }, /capability sys_admin is refused/],
     [
-      'a strong capability that is no list',
+      'a strong capability outside of a list',
       { capAdd: 'CAP_SYS_ADMIN' },
       /capability CAP_SYS_ADMIN is refused/,
     ],
-    ['the processes of the machine', { pidMode: 'host' }, /^pidmode: host is refused/],
+    ['the process namespace of the machine', { pidMode: 'host' }, /^pidmode: host is refused/],
     ['no seccomp', { securityOpt: ['seccomp=unconfined'] }, /seccomp=unconfined is refused/],
     ['a device', { devices: [{ PathOnHost: '/dev/sda' }] }, /^devices is refused/],
     ['unmasked paths', { maskedPaths: [] }, /^maskedpaths is refused/],
     ['the mounts of another container', { volumesFrom: ['other'] }, /^volumesfrom is refused/],
     ['a setting twice', { privileged: false, Privileged: true }, /^host gives Privileged twice/],
-    ['letters that only look different', { bindſ: ['/:/host'] }, /^host has no setting/],
+    ['a letter that only looks like another', { bindſ: ['/:/host'] }, /^host has no setting/],
   ])('%s is refused', (_, settings, message) => {
     expect(() => host(settings)).toThrow(message)
   })
 
-  test('is let through where the deployment allows it, one by one', () => {
+  test('is allowed if the deployment allows this kind', () => {
     expect(host({ privileged: true }, { allow: ['privileged'] })).toMatchObject({ privileged: true })
     expect(host({ binds: ['/:/host'] }, { allow: ['root'] })).toMatchObject({ binds: ['/:/host'] })
     expect(host({ binds: ['/run:/s'] }, { allow: ['socket'] })).toMatchObject({ binds: ['/run:/s'] })
     expect(() => host({ privileged: true }, { allow: ['root', 'socket'] })).toThrow(/privileged/)
   })
 
-  test('is not what looks like it', () => {
+  test('is not confused with a harmless one', () => {
     const binds = [
       'data:/data',
       '/etc/localtime:/etc/localtime:ro',
@@ -117,7 +117,7 @@ describe('what gives power over the machine', () => {
     expect(host({ binds, capAdd: ['NET_ADMIN'], privileged: false })).toMatchObject({ binds })
   })
 
-  test('is a folder outside of the roots of files, by any way', () => {
+  test('is a bind outside of the allowed folders, by any path', () => {
     const fileBounds = [{ folders: [join(links, 'folder')], fault: 'is outside of the roots' }]
     expect(host({ binds: [`${links}/folder/x:/a`, 'data:/data'] }, { fileBounds })).toBeDefined()
     for (const bind of [links, `${links}/folder/../../elsewhere`, '.']) {
@@ -125,19 +125,19 @@ describe('what gives power over the machine', () => {
     }
   })
 
-  test('cannot come in by the settings of the container', () => {
+  test('cannot be smuggled into the settings of the container', () => {
     expect(() => request({ container: { HostConfig: { Privileged: true } } })).toThrow(
       /has no setting hostconfig/,
     )
   })
 
-  test('is refused on an engine elsewhere too, whose links nobody here can follow', () => {
+  test('is refused on a remote engine too, where links cannot be checked', () => {
     expect(() => host({ binds: ['//tmp/../:/host'] }, { socketPath: undefined })).toThrow(/is refused/)
   })
 })
 
 describe('the request for a container', () => {
-  test('takes ports as a map or a list, and publishes them on text ports', () => {
+  test('takes ports as a map or a list, and sends them as text', () => {
     const { body } = request({
       container: { exposedPorts: ['53/udp', 80] },
       host: {
@@ -153,13 +153,13 @@ describe('the request for a container', () => {
     })
   })
 
-  test('makes binds absolute: from the working directory, from home', () => {
+  test('makes binds absolute, from the working directory or from home', () => {
     expect(host({ binds: ['./a:/a', '.:/here', '~/b:/b:ro', 'volume:/v'] })).toMatchObject({
       binds: [`${workingDir}/a:/a`, `${workingDir}:/here`, '/home/miller/b:/b:ro', 'volume:/v'],
     })
   })
 
-  test('joins the first network at once, the others before the start', () => {
+  test('joins the first network on creation, the others before the start', () => {
     const EndpointsConfig = { one: { Aliases: ['a'] }, two: { Aliases: ['b'] } }
     const { body, networks } = request({ network: { EndpointsConfig } })
     expect(body['hostConfig']).toMatchObject({ networkmode: 'one' })
@@ -167,7 +167,7 @@ describe('the request for a container', () => {
     expect(networks).toEqual([['two', { Aliases: ['b'] }]])
   })
 
-  test('never lets the engine remove or repeat what a step waits for', () => {
+  test('never lets the engine remove or restart a container that a step waits for', () => {
     expect(host({ autoRemove: true, restartPolicy: { Name: 'always' }, init: true })).toEqual({
       init: true,
       portbindings: {},
@@ -175,7 +175,7 @@ describe('the request for a container', () => {
     })
   })
 
-  test('has our labels whatever the step says', () => {
+  test('has our labels even if the step sets the same ones', () => {
     const { body } = request({
       container: { labels: { 'millrace.token': 'forged', fruit: 'fig' } },
       labels: { 'millrace.token': '3' },
@@ -223,7 +223,7 @@ describe('the engine', () => {
 describe('passwords of registries', () => {
   const bare = { httpAllow: [], jqPath: undefined }
   const authConfig = JSON.stringify({ auths: { 'quay.io': { username: 'service', password: 's' } } })
-  const place = { env: {}, settings: { ...bare, docker: { authConfig } } }
+  const access = { env: {}, settings: { ...bare, docker: { authConfig } } }
 
   test.each([
     ['alpine', 'docker.io', 'alpine', 'latest'],
@@ -235,19 +235,19 @@ describe('passwords of registries', () => {
     expect(readImage(image)).toEqual({ registry, repository, tag })
   })
 
-  test("of Docker's registry have many names", () => {
+  test("are found for Docker's registry under all its names", () => {
     const auths = { 'https://index.docker.io/v1/': { username: 'a', password: 'b' } }
-    expect(credentialsFor('docker.io', auths, place, { isOfStep: false })).toMatchObject({ username: 'a' })
+    expect(credentialsFor('docker.io', auths, access, { isOfStep: false })).toMatchObject({ username: 'a' })
   })
 
-  test('of the deployment are not sent to an engine that the step has chosen', () => {
-    expect(credentialsFor('quay.io', {}, place, { isOfStep: false })).toMatchObject({ username: 'service' })
-    expect(credentialsFor('quay.io', {}, place, { isOfStep: true })).toBeUndefined()
+  test('of the deployment are not sent to an engine that the step chose', () => {
+    expect(credentialsFor('quay.io', {}, access, { isOfStep: false })).toMatchObject({ username: 'service' })
+    expect(credentialsFor('quay.io', {}, access, { isOfStep: true })).toBeUndefined()
   })
 
-  test('that are no JSON are reported', () => {
+  test('are reported if they are not JSON', () => {
     const env = { DOCKER_AUTH_CONFIG: 'secret' }
-    expect(() => credentialsFor('quay.io', {}, { ...place, env }, { isOfStep: false })).toThrow(
+    expect(() => credentialsFor('quay.io', {}, { ...access, env }, { isOfStep: false })).toThrow(
       /^DOCKER_AUTH_CONFIG is not JSON/,
     )
   })

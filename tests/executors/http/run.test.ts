@@ -84,14 +84,14 @@ interface Echoed {
   readonly body: string
 }
 
-describe('what is printed', () => {
-  test('the status line, the headers and the body', async () => {
+describe('the output', () => {
+  test('is the status line, the headers and the body', async () => {
     const { context, stdout } = step(`GET ${base}/text`)
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     expect(stdout()).toMatch(/^200 OK\nConnection: .*\n[^]*\nX-Fruit: fig\npong$/)
   })
 
-  test('only the body with silent, to the byte', async () => {
+  test('is only the body with silent, byte for byte', async () => {
     const bytes: Uint8Array[] = []
     const stdout = (piece: Uint8Array): undefined => void bytes.push(piece)
     await httpExecutor.run(step(`GET ${base}/bytes`, { silent: true }, { stdout }).context)
@@ -101,19 +101,19 @@ describe('what is printed', () => {
     expect(printed()).toBe('smørrebrød 🥐\u0000\u00ff')
   })
 
-  test('one JSON object with json', async () => {
+  test('is one JSON object with json', async () => {
     const { context, stdout } = step(`GET ${base}/json`, { json: true })
     await httpExecutor.run(context)
     expect(JSON.parse(stdout())).toMatchObject({ status_code: 200, body: { a: [1] } })
   })
 
-  test('a status that is not a success fails the step, and its line and headers are always printed', async () => {
+  test('includes status line and headers if the status fails the step, even with silent', async () => {
     const { context, stdout } = step(`GET ${base}/fails`, { silent: true })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'http status code not 2xx: 503' })
     expect(stdout()).toMatch(/^503 Service Unavailable\nConnection: .*\n[^]*\nsorry$/)
   })
 
-  test('a status line without end is cut', async () => {
+  test('is cut if the status line never ends', async () => {
     const { context } = step(`GET ${base}/status-line`)
     expect(await httpExecutor.run(context)).toEqual({
       exitCode: 1,
@@ -121,7 +121,7 @@ describe('what is printed', () => {
     })
   })
 
-  test('a body without end is cut, and held nowhere', async () => {
+  test('is cut if the body never ends, without buffering it', async () => {
     const { context, stdout } = step(`GET ${base}/endless`, { json: true })
     const outcome = await httpExecutor.run(context)
     expect(outcome).toEqual({ exitCode: 1, error: 'the body of the answer is larger than 16777216 bytes' })
@@ -129,14 +129,14 @@ describe('what is printed', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the request', () => {
   async function echoed(line: string, config: Record<string, unknown>, script?: string): Promise<Echoed> {
     const { context, stdout } = step(line, { silent: true, ...config }, { script })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     return JSON.parse(stdout()) as Echoed
   }
 
-  test('method, query, headers and body', async () => {
+  test('has the given method, query, headers and body', async () => {
     const sent = await echoed(`post ${base}/echo?a=1`, {
       query: { q: 'plum & fig', a: '2' },
       headers: { 'X-Probe': 'yes' },
@@ -150,26 +150,26 @@ describe('what is sent', () => {
     expect(sent.headers['x-probe']).toBe('yes')
   })
 
-  test('a login in the address goes into a header', async () => {
+  test('sends a login in the URL as a header', async () => {
     const sent = await echoed(`GET ${base.replace('://', '://ann:p%40ss@')}/echo`, {})
     expect(sent.headers['authorization']).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
   })
 
-  test('a script is the configuration as JSON', async () => {
+  test('takes its configuration from a JSON script', async () => {
     expect(await echoed(`PUT ${base}/echo`, {}, '{"body": "fig"}')).toMatchObject({
       method: 'PUT',
       body: 'fig',
     })
   })
 
-  test('redirects are followed', async () => {
+  test('follows redirects', async () => {
     const { context, stdout } = step(`GET ${base}/moved`, { silent: true })
     await httpExecutor.run(context)
     expect(stdout()).toBe('pong')
   })
 })
 
-describe('addresses of metadata', () => {
+describe('metadata addresses', () => {
   const refused = /is a link-local or metadata address, which steps may not call unless MILLRACE_HTTP_ALLOW/
 
   test.each([
@@ -198,7 +198,7 @@ describe('addresses of metadata', () => {
     })
   })
 
-  test('a proxy of the environment is not used', async () => {
+  test('are refused even if the environment names a proxy', async () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'all_proxy']) vi.stubEnv(name, base)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
     const { context } = step('GET http://169.254.169.254/text', { timeout: 5 })
@@ -206,7 +206,7 @@ describe('addresses of metadata', () => {
     vi.unstubAllEnvs()
   })
 
-  test('so is a redirect to one', async () => {
+  test('are refused as the target of a redirect', async () => {
     const { context } = step(`GET ${base}/away`, { timeout: 5 })
     expect(await httpExecutor.run(context)).toEqual({
       exitCode: 1,
@@ -214,20 +214,20 @@ describe('addresses of metadata', () => {
     })
   })
 
-  test('the deployment may allow one', async () => {
+  test('may be allowed by the deployment', async () => {
     const settings = { httpAllow: ['169.254.0.0/16'], jqPath: undefined }
     const { context } = step('GET http://169.254.169.254/', { timeout: 0.2 }, { settings })
     expect((await httpExecutor.run(context)).error).not.toMatch(refused)
   })
 })
 
-describe('ends', () => {
-  test('an answer that does not come in time fails the step', async () => {
+describe('failures', () => {
+  test('a response that is too late fails the step', async () => {
     const { context } = step(`GET ${base}/silent`, { timeout: '0.1' })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 1, error: 'no answer within 0.1 s' })
   })
 
-  test('a stop ends a request that waits, and leaves no connection', async () => {
+  test('a stop ends a waiting request, and leaves no connection', async () => {
     const { context, controller } = step(`GET ${base}/silent`)
     const arrived = once(server, 'request')
     const running = httpExecutor.run(context)
@@ -239,12 +239,12 @@ describe('ends', () => {
       .toBe(0)
   })
 
-  test('a server that does not listen is reported with its address', async () => {
+  test('an unreachable server is reported with its address', async () => {
     const { context } = step('GET http://127.0.0.1:1/')
     expect((await httpExecutor.run(context)).error).toBe('connect ECONNREFUSED 127.0.0.1:1')
   })
 
-  test('a command that is no request is reported', async () => {
+  test('a malformed command is reported', async () => {
     const { context } = step('GET ftp://example.org')
     expect((await httpExecutor.run(context)).error).toBe(
       'command must be a method and an http or https address, is "GET ftp://example.org"',
@@ -252,8 +252,8 @@ describe('ends', () => {
   })
 })
 
-describe('a hostile answer', () => {
-  test('of brackets within brackets is not indented', async () => {
+describe('a hostile response', () => {
+  test('of deeply nested brackets is not indented', async () => {
     const spent = cpuTime()
     const { context, ...watched } = step(`GET ${base}/deep`, { json: true })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
@@ -263,16 +263,16 @@ describe('a hostile answer', () => {
   })
 
   test.each([
-    ['as an answer', 'GET', '/objects', undefined],
+    ['as a response', 'GET', '/objects', undefined],
     ['as a script', 'POST', '/text', `{"body": [${'{},'.repeat(5_000_000)}{}]}`],
-  ])('of millions of objects makes none of them: %s', async (_, method, path, script) => {
+  ])('of millions of objects is never parsed into objects: %s', async (_, method, path, script) => {
     const spent = cpuTime()
     const { context } = step(`${method} ${base}${path}`, { json: true }, { script })
     expect(await httpExecutor.run(context)).toEqual({ exitCode: 0, error: '' })
     expect(spent()).toBeLessThan(1_500)
   })
 
-  test('in pieces of one byte takes little memory', async () => {
+  test('in chunks of one byte takes little memory', async () => {
     const before = process.memoryUsage().heapUsed
     let most = 0
     const timer = setInterval(() => {
@@ -286,7 +286,7 @@ describe('a hostile answer', () => {
   }, 30_000)
 })
 
-test('of one run few bodies are held in memory at the same time, and other runs do not wait', async () => {
+test('a run holds few bodies in memory at the same time, without delaying other runs', async () => {
   const ofRun = (runKey: string, path: string, config: object = {}) => {
     const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const watched = step(`GET ${base}${path}`, { json: true, ...config }, { run })

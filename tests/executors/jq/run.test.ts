@@ -14,7 +14,7 @@ async function filtered(filter: string, given: Parameters<typeof stepContext>[0]
 const good = { exitCode: 0, error: '' }
 
 describe('results', () => {
-  test('objects are printed over several lines, texts in quotes', async () => {
+  test('objects are printed on several lines, strings in quotes', async () => {
     expect(await filtered('.crew[1]')).toEqual({
       outcome: good,
       stdout: '{\n    "name": "Ned",\n    "age": 40\n}\n',
@@ -23,11 +23,11 @@ describe('results', () => {
     expect((await filtered('.crew[].name')).stdout).toBe('"Nemo"\n"Ned"\n')
   })
 
-  test('texts are printed bare with raw', async () => {
+  test('strings are printed without quotes with raw', async () => {
     expect((await filtered('.crew[].name', { config: { raw: true } })).stdout).toBe('Nemo\nNed\n')
   })
 
-  test('letters of every language pass', async () => {
+  test('non-ASCII text is preserved', async () => {
     expect((await filtered('.', { script: '"smørrebrød 🥐"' })).stdout).toBe('"smørrebrød 🥐"\n')
   })
 })
@@ -60,18 +60,18 @@ describe('failures', () => {
     expect(outcome.error).toContain('parse error')
   })
 
-  test('a filter that cannot be read fails the step', async () => {
+  test('a filter with a syntax error fails the step', async () => {
     expect((await filtered('.crew |')).outcome.error).toContain('syntax error')
   })
 
-  test('a module is not found, the environment is empty', async () => {
+  test('a filter has neither modules nor the environment', async () => {
     expect((await filtered('import "a" as a; .')).outcome.error).toContain('module not found')
     expect((await filtered('env.FRUIT', { env: { FRUIT: 'fig' } })).stdout).toBe('null\n')
   })
 })
 
 describe('limits', () => {
-  test('a filter that never ends is stopped', async () => {
+  test('a filter that never ends can be stopped', async () => {
     const { context, controller } = stepContext({ commands: ['def f: f; f'], script: '1' })
     const running = jqExecutor.run(context)
     controller.abort('stopped')
@@ -83,7 +83,7 @@ describe('limits', () => {
     expect(outcome.exitCode).toBeGreaterThan(0)
   })
 
-  test.each(['.', 'debug | empty'])('%j of a filter that writes without end fails the step', async (rest) => {
+  test.each(['.', 'debug | empty'])('a filter that writes without end fails the step: %j', async (rest) => {
     const { outcome } = await filtered(`repeat("${'x'.repeat(200)}") | ${rest}`, { script: 'null' })
     expect(outcome).toEqual({ exitCode: 5, error: 'the filter writes more than 16777216 bytes' })
   })
@@ -92,13 +92,13 @@ describe('limits', () => {
 describe('variables', () => {
   const env = { NAME: 'Ned" | halt #', N: '2', FIELD: 'age' }
 
-  test('arrive as values, whatever characters they hold', async () => {
+  test('arrive as values, whatever characters they contain', async () => {
     const { stdout } = await filtered('"<${NAME}> \\($NAME)", $NAME', { env, script: '1' })
     expect(stdout).toBe('"<Ned\\" | halt #> Ned\\" | halt #"\n"Ned\\" | halt #"\n')
     expect((await filtered('.crew[0][$FIELD] + ($N|tonumber)', { env })).stdout).toBe('54\n')
   })
 
-  test('a name of the filter stays its own', () => {
+  test('do not replace names that the filter defines', () => {
     expect(readFilter('. as $x | "\\($x) $y ${NAME} \\("in $N" | $N)"', env)).toEqual({
       filter: '. as $x | "\\($x) $y \\($NAME) \\("in \\($N)" | $N)"',
       args: { NAME: env.NAME, N: '2' },
@@ -106,16 +106,19 @@ describe('variables', () => {
   })
 })
 
-test.runIf(existsSync('/usr/bin/jq'))('the program that the deployment names does the same', async () => {
-  const settings = { httpAllow: [], jqPath: '/usr/bin/jq' }
-  const env = { NAME: 'Ned' }
-  expect((await filtered('.crew[] | select(.name == $NAME)', { settings, env })).stdout).toBe(
-    '{\n    "name": "Ned",\n    "age": 40\n}\n',
-  )
-  expect((await filtered('error("boo")', { settings, script: '1' })).outcome.exitCode).toBe(5)
-})
+test.runIf(existsSync('/usr/bin/jq'))(
+  'a jq program named by the deployment gives the same results',
+  async () => {
+    const settings = { httpAllow: [], jqPath: '/usr/bin/jq' }
+    const env = { NAME: 'Ned' }
+    expect((await filtered('.crew[] | select(.name == $NAME)', { settings, env })).stdout).toBe(
+      '{\n    "name": "Ned",\n    "age": 40\n}\n',
+    )
+    expect((await filtered('error("boo")', { settings, script: '1' })).outcome.exitCode).toBe(5)
+  },
+)
 
-test('of one run few filters run at the same time, and other runs do not wait for them', async () => {
+test('a run runs few filters at the same time, without delaying other runs', async () => {
   const ofRun = (runKey: string, filter: string) => {
     const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const { context, controller } = stepContext({ commands: [filter], script: input, run })
@@ -138,7 +141,7 @@ test('of one run few filters run at the same time, and other runs do not wait fo
   await Promise.all(endless.map(({ outcome }) => outcome))
 })
 
-test('filters of several runs do not use up the memory of the machine', async () => {
+test('filters of many runs together have a limit of memory', async () => {
   const hungry = Array.from({ length: 12 }, (_, index) => {
     const run = { runKey: `m${index}`, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const { context, controller } = stepContext({
@@ -148,7 +151,7 @@ test('filters of several runs do not use up the memory of the machine', async ()
     })
     return { outcome: jqExecutor.run(context), controller }
   })
-  // Each needs more than 100 MiB, and keeps them until it is stopped.
+  // Each needs more than 100 MiB and holds it until it is stopped.
   const first = await Promise.race(hungry.map(({ outcome }) => outcome))
   expect(first.error).toContain('cannot allocate memory')
   for (const { controller } of hungry) controller.abort('stopped')

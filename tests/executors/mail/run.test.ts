@@ -47,8 +47,8 @@ function mail(config: Record<string, unknown>, smtp: Record<string, unknown> = {
 
 const good = { exitCode: 0, error: '' }
 
-describe('what arrives', () => {
-  test('sender, receivers, subject and text, in any letters', async () => {
+describe('a delivered mail', () => {
+  test('has the sender, recipients, subject and text, in any script', async () => {
     const { context, stdout } = mail({
       to: ['ann@example.org, bob@example.org', 'eve@example.org'],
       subject: 'smørrebrød 🥐',
@@ -66,7 +66,7 @@ describe('what arrives', () => {
     expect(stdout()).toContain('ann@example.org, bob@example.org, eve@example.org: smørrebrød 🥐')
   })
 
-  test('markup makes it HTML, and so does the content type', async () => {
+  test('is HTML if it contains markup or has that content type', async () => {
     await mailExecutor.run(mail({ message: '<b>done</b>' }).context)
     await mailExecutor.run(mail({ message: 'one\ntwo', contentType: 'text/html' }).context)
     await mailExecutor.run(mail({ message: '<b>', contentType: 'text/plain' }).context)
@@ -77,7 +77,7 @@ describe('what arrives', () => {
     ])
   })
 
-  test('names of receivers, also with a comma, and a body of another type', async () => {
+  test('keeps recipient names with commas, and a body of another type', async () => {
     const { context } = mail({
       from: 'Jobs <jobs@example.org>',
       to: ['"Doe', 'Jane" <jane@example.org>', 'Zoë <zoe@example.org>'],
@@ -96,18 +96,18 @@ describe('what arrives', () => {
     expect(Buffer.from(body?.content as ArrayBuffer).toString()).toBe('name;price\nfig;5\n')
   })
 
-  test('without a sender, who logs in is the sender', async () => {
+  test('is sent from the login if there is no sender', async () => {
     const smtp = { username: 'robot@example.org', password: 's3cret' }
     expect(await mailExecutor.run(mail({ from: '' }, smtp).context)).toEqual(good)
     expect(mailbox.received[0]?.envelope.from).toBe('robot@example.org')
   })
 
-  test('a login that a variable left empty is none', async () => {
+  test('is sent without a login if the login is empty', async () => {
     expect(await mailExecutor.run(mail({}, { username: '', password: '' }).context)).toEqual(good)
     expect(mailbox.received[0]?.user).toBeFalsy()
   })
 
-  test('attachments, byte for byte', async () => {
+  test('has attachments byte for byte', async () => {
     writeFileSync(join(folder, 'report.bin'), Buffer.from([0, 255, 13, 10, 0]))
     expect(await mailExecutor.run(mail({ attachments: ['report.bin'] }).context)).toEqual(good)
     const [file] = mailbox.received[0]?.mail.attachments ?? []
@@ -115,7 +115,7 @@ describe('what arrives', () => {
     expect(Buffer.from(file?.content as ArrayBuffer)).toEqual(Buffer.from([0, 255, 13, 10, 0]))
   })
 
-  test('the login of the DAG is used', async () => {
+  test('is sent with the login of the DAG', async () => {
     await mailExecutor.run(mail({}, { username: 'jobs', password: 's3cret' }).context)
     expect(mailbox.received[0]?.user).toBe('jobs')
   })
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     expect(mailbox.received).toEqual([])
   })
 
-  test('what is not an address, though others are', async () => {
+  test('an invalid address, even next to valid ones', async () => {
     const errorOf = async (config: Record<string, unknown>): Promise<string> =>
       (await mailExecutor.run(mail(config).context)).error
     expect(await errorOf({ to: ['ann@example.org', 'bob'] })).toBe(
@@ -152,7 +152,7 @@ describe('what is refused', () => {
     expect(mailbox.received).toEqual([])
   })
 
-  test('a server that a variable left empty, or a port that is none', async () => {
+  test('an empty server or an invalid port', async () => {
     expect((await mailExecutor.run(mail({}, { host: '' }).context)).error).toBe(
       'smtp needs host, the server to send mail through',
     )
@@ -162,14 +162,14 @@ describe('what is refused', () => {
   })
 
   test.each(['169.254.169.254', '[::ffff:169.254.169.254]', '2852039166', 'fd20:ce::254'])(
-    'a server at %s, where clouds serve credentials',
+    'a server at the cloud metadata address %s',
     async (host) => {
       const { error } = await mailExecutor.run(mail({}, { host }).context)
       expect(error).toMatch(/is a link-local or metadata address|ENOTFOUND|EAI_AGAIN/)
     },
   )
 
-  test('attachments from outside the working directory, by path or by link', async () => {
+  test('attachments outside of the working directory, by path or by link', async () => {
     mkdirSync(join(folder, 'sub'), { recursive: true })
     symlinkSync('/etc/hostname', join(folder, 'sub/link'))
     for (const path of ['/etc/hostname', '../../etc/hostname', 'sub/link']) {
@@ -194,7 +194,7 @@ describe('what is refused', () => {
 })
 
 describe('failures', () => {
-  test('the server says why', async () => {
+  test('carry the reason of the server', async () => {
     expect((await mailExecutor.run(mail({ to: ['nobody@example.org'] }).context)).error).toContain(
       'no such mailbox',
     )
@@ -205,7 +205,7 @@ describe('failures', () => {
     )
   })
 
-  test('a receiver whom the server refuses is reported, although others have got the mail', async () => {
+  test('name a recipient that the server refused, although others got the mail', async () => {
     const { context } = mail({ to: ['ann@example.org', 'nobody@example.org'] })
     expect(await mailExecutor.run(context)).toEqual({
       exitCode: 1,
@@ -216,12 +216,12 @@ describe('failures', () => {
     expect(mailbox.received.map((one) => one.envelope.to)).toEqual([['ann@example.org']])
   })
 
-  test('a name of several addresses that all refuse has a reason too', async () => {
+  test('have a reason if all addresses of a host name refuse the connection', async () => {
     const { context } = mail({}, { host: 'localhost', port: '1' })
     expect((await mailExecutor.run(context)).error).toMatch(/^connect ECONNREFUSED \S+:1$/)
   })
 
-  test('a stop ends a connection on which nothing comes', async () => {
+  test('a stop ends a silent connection', async () => {
     const { context, controller } = mail({}, { port: silentPort })
     const connected = once(silent, 'connection')
     const running = mailExecutor.run(context)
@@ -234,7 +234,7 @@ describe('failures', () => {
 })
 
 describe('encryption', () => {
-  /** A server that encrypts, with a certificate for 127.0.0.1 that its own key has signed. */
+  /** A server with TLS and a self-signed certificate for 127.0.0.1. */
   async function encrypting(): Promise<{
     certificate: string
     port: string
@@ -268,7 +268,7 @@ describe('encryption', () => {
     return { certificate, port, heard, stop: () => server.close() }
   }
 
-  test('is used where the server offers it, and only with a certificate that somebody vouches for', async () => {
+  test('is used if the server offers it, and requires a trusted certificate', async () => {
     const { certificate, port, heard, stop } = await encrypting()
     const usual = getCACertificates('default')
     try {
@@ -283,7 +283,7 @@ describe('encryption', () => {
     }
   })
 
-  test('is waived for a password only within the machine', () => {
+  test('is not required for a password sent to a loopback address', () => {
     const inside = ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']
     const outside = ['', '10.0.0.1', '192.0.2.127', '::', '2001:db8::1', '::ffff:10.127.0.1', '12.127.0.1']
     expect(inside.filter(isLoopback)).toEqual(inside)

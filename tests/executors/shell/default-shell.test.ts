@@ -12,7 +12,7 @@ const program = join(folder, 'shell')
 writeFileSync(program, '#!/bin/sh\n')
 chmodSync(program, 0o755)
 
-test('a name is looked up in PATH, a path is taken as it is', () => {
+test('a shell name is looked up in PATH, a path is used as is', () => {
   expect(resolveShell('shell', `/nowhere:${folder}`)).toBe(program)
   expect(resolveShell(program, undefined)).toBe(program)
   expect(resolveShell('sh', undefined)).toBe('sh')
@@ -24,6 +24,6 @@ test.each([
   [join(folder, 'absent'), undefined, 'there is no such file'],
   [folder, undefined, 'it is not a file'],
   [plain, undefined, 'the user of steps may not execute it'],
-])('%s is refused with the setting and the reason', (setting, path, why) => {
+])('the shell %s is refused with the setting and the reason', (setting, path, why) => {
   expect(() => resolveShell(setting, path)).toThrow(`MILLRACE_SHELL=${setting}: ${why}`)
 })

@@ -46,13 +46,13 @@ ls ^x
 ls é`
 
 test.each(['', ' ', 'ls\nx', 'ls `x`', ...ofTheShell.trim().split('\n')])(
-  'what a shell may have something to do with is left to it: %j',
+  'a line that may need a shell is left to it: %j',
   (line) => {
     expect(plainWords(line)).toBeUndefined()
   },
 )
 
-test('no word of the shell of this machine is taken for a program', () => {
+test('no builtin or keyword of bash is taken for a program', () => {
   const list = execFileSync('bash', ['-c', 'compgen -b; compgen -k'], { encoding: 'utf8' })
   const own = list.split('\n').filter((word) => /^\w+$/.test(word))
   expect(own.length).toBeGreaterThan(50)

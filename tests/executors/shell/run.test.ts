@@ -10,7 +10,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 const bash = { argv: ['bash'], explicit: true }
 
 describe('commands', () => {
-  test('a failing command ends the step where the shell was not chosen', async () => {
+  test('a failing command ends the step in the default shell', async () => {
     const { context, stdout } = stepContext({ commands: ['echo one; false; echo two'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 1, error: 'exit status 1' })
     expect(stdout()).toBe('one\n')
@@ -25,7 +25,7 @@ describe('commands', () => {
     expect(stdout()).toBe('went on\n')
   })
 
-  test('several commands run one after the other until one fails', async () => {
+  test('several commands run in order until one fails', async () => {
     const { context, stdout } = stepContext({ commands: ['echo fig', 'echo date; exit 3', 'echo plum'] })
     expect(await shellExecutor.run(context)).toEqual({ exitCode: 3, error: 'exit status 3' })
     expect(stdout()).toBe('fig\ndate\n')
@@ -52,7 +52,7 @@ describe('commands', () => {
     expect(stdout()).toBe('matched\n')
   })
 
-  test('the environment is the given one and nothing else', async () => {
+  test('the environment is exactly the given one', async () => {
     const { context, stdout } = stepContext({
       commands: ['env | cut -d= -f1 | sort | tr "\\n" " "'],
       env: { PATH: process.env['PATH'] ?? '', FRUIT: 'fig' },
@@ -76,7 +76,7 @@ describe('commands', () => {
     expect(await isGroupLeader('readlink /proc/self', { shell: sh })).toBe(false)
   })
 
-  test('a program that is missing is reported by the shell', async () => {
+  test('the shell reports a missing program', async () => {
     const { context, stderr } = stepContext({ commands: ['no-such-program --now'] })
     expect(await shellExecutor.run(context)).toMatchObject({ exitCode: 127 })
     expect(stderr()).toMatch(/no-such-program: (command )?not found/)
@@ -103,19 +103,19 @@ describe('commands', () => {
 })
 
 describe('scripts', () => {
-  test('a script runs in the default shell, strictly', async () => {
+  test('a script in the default shell stops at the first failing command', async () => {
     const { context, stdout } = stepContext({ script: 'echo reached\nfalse\necho unreachable\n' })
     expect((await shellExecutor.run(context)).exitCode).toBe(1)
     expect(stdout()).toBe('reached\n')
   })
 
-  test('Windows line ends are taken off', async () => {
+  test('Windows line endings are removed', async () => {
     const { context, stdout } = stepContext({ script: 'echo first\r\necho second\r\n' })
     await shellExecutor.run(context)
     expect(stdout()).toBe('first\nsecond\n')
   })
 
-  test('the interpreter line is honoured where the step names no shell', async () => {
+  test('the interpreter line is honoured if the step names no shell', async () => {
     const script = '#!/usr/bin/awk -f\nBEGIN { print "from awk", 6 * 7 }\n'
     const { context, stdout } = stepContext({ script })
     await shellExecutor.run(context)
@@ -131,7 +131,7 @@ describe('scripts', () => {
     expect(stdout()).toBe('bash\n')
   })
 
-  test('a command beside a script is its interpreter', async () => {
+  test('a command next to a script is its interpreter', async () => {
     const { context, stdout } = stepContext({ commands: ['awk -f'], script: 'BEGIN { print 1 + 2 }' })
     await shellExecutor.run(context)
     expect(stdout()).toBe('3\n')
@@ -143,7 +143,7 @@ describe('scripts', () => {
     expect(stdout()).toBe('two one\n')
   })
 
-  test('the file of the script is gone afterwards', async () => {
+  test('the file of the script is removed afterwards', async () => {
     const { context, stdout } = stepContext({ script: 'echo "$0"' })
     await shellExecutor.run(context)
     expect(() => readFileSync(stdout().trim())).toThrow('ENOENT')
@@ -159,7 +159,7 @@ describe('direct', () => {
     expect(stdout()).toBe('a b|$HOME|c;d|;|')
   })
 
-  test('an unknown program answers 127', async () => {
+  test('an unknown program has exit code 127', async () => {
     const { context } = stepContext({ commands: ['no-such-program-here --flag'], shell })
     expect(await shellExecutor.run(context)).toEqual({
       exitCode: 127,
@@ -177,7 +177,7 @@ describe('direct', () => {
 })
 
 describe('failures', () => {
-  test('the error carries the end of standard error', async () => {
+  test('the error contains the last lines of standard error', async () => {
     const { context, stderr } = stepContext({
       commands: ['for i in 1 2 3 4 5 6 7; do echo e$i >&2; done; exit 4'],
     })
@@ -202,7 +202,7 @@ describe('failures', () => {
     expect(isGroupAlive(groups[0]?.pgid ?? 0)).toBe(false)
   })
 
-  test('a sink that asks to hold back slows the process down and loses nothing', async () => {
+  test('a slow sink slows the process down and loses nothing', async () => {
     let seen = 0
     let writing = 0
     const { context } = stepContext({
@@ -232,7 +232,7 @@ describe('stopping', () => {
     expect(watched.stdout()).toBe('ready\ngot INT\n')
   })
 
-  test('who ignores the signal is killed when the clean-up time is over, with all of its children', async () => {
+  test('a process that ignores the signal is killed with its children after the clean-up time', async () => {
     const watched = stepContext({
       script: "trap '' TERM\necho ready\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 1; done",
       cleanUpMs: 200,
@@ -261,26 +261,26 @@ describe('stopping', () => {
   })
 })
 
-describe('children left behind', () => {
-  test('a child in the background that holds the output does not hang the step', async () => {
+describe('background children', () => {
+  test('a background child that holds the output open does not hang the step', async () => {
     const watched = stepContext({ commands: ['sleep 60 & echo over'], cleanUpMs: 100 })
     expect(await shellExecutor.run(watched.context)).toEqual({ exitCode: 0, error: '' })
     expect(watched.stdout()).toBe('over\n')
     expect(isGroupAlive(watched.groups[0]?.pgid ?? 0)).toBe(false)
   })
 
-  test('a child in the background that ignores TERM does not outlive the step', async () => {
+  test('a background child that ignores TERM does not outlive the step', async () => {
     const watched = stepContext({ commands: ["(trap '' TERM; sleep 60) & echo over"], cleanUpMs: 100 })
     await shellExecutor.run(watched.context)
     expect(isGroupAlive(watched.groups[0]?.pgid ?? 0)).toBe(false)
   })
 
-  test('a child in a session of its own does not hang the step', async () => {
+  test('a child in its own session does not hang the step', async () => {
     const watched = stepContext({ commands: ['setsid sleep 5 & echo over'], cleanUpMs: 100 })
     expect((await shellExecutor.run(watched.context)).exitCode).toBe(0)
   })
 
-  test('a child in a session of its own that never falls silent does not hang the step', async () => {
+  test('a child in its own session that prints forever does not hang the step', async () => {
     const watched = stepContext({
       commands: ["setsid sh -c 'while echo on; do sleep 0.1; done' & echo over"],
       cleanUpMs: 100,
@@ -288,7 +288,7 @@ describe('children left behind', () => {
     expect((await shellExecutor.run(watched.context)).exitCode).toBe(0)
   })
 
-  test('a slow store gets everything, however long after the end of the program', async () => {
+  test('a slow store gets all output, even long after the program has ended', async () => {
     const store = slowSink(1_300)
     const { context } = stepContext({
       commands: ['head -c 130000 /dev/zero'],
@@ -299,7 +299,7 @@ describe('children left behind', () => {
     expect(store.taken()).toBe(130_000)
   })
 
-  test('output that comes a little late is kept', async () => {
+  test('output of a background child shortly after the end is kept', async () => {
     const watched = stepContext({ commands: ['(sleep 0.3; echo late) & echo early'] })
     await shellExecutor.run(watched.context)
     expect(watched.stdout()).toBe('early\nlate\n')

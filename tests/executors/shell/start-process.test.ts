@@ -41,7 +41,7 @@ describe.each(ways)('a process started by %s', (_name, start) => {
     })
   })
 
-  test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'] as const)('or by a signal: %s', async (signal) => {
+  test.each(['SIGKILL', 'SIGTERM', 'SIGSEGV'] as const)('ends by a signal: %s', async (signal) => {
     const child = await start(shell(`kill -s ${signal.slice(3)} $$`))
     expect((await outputOf(child)).end).toEqual({ how: 'signalled', signal })
   })
@@ -62,7 +62,7 @@ describe.each(ways)('a process started by %s', (_name, start) => {
     expect((await outputOf(words)).stdout).toBe(`${wild}||z|`)
   })
 
-  test('is found along its own path', async () => {
+  test('is found through its own PATH', async () => {
     await symlink('/bin/echo', join(folder, `greet-${_name}`))
     const child = await start({
       argv: [`greet-${_name}`, 'hi'],
@@ -74,12 +74,12 @@ describe.each(ways)('a process started by %s', (_name, start) => {
     expect((await outputOf(relative)).stdout).toBe('ho\n')
   })
 
-  test.runIf(isLinux)('has a session and a group of its own, and no input', async () => {
+  test.runIf(isLinux)('has its own session and process group, and no input', async () => {
     const child = await start(shell('cut -d" " -f5,6 /proc/self/stat; readlink /proc/self/fd/0'))
     expect((await outputOf(child)).stdout).toBe(`${child.pid} ${child.pid}\n/dev/null\n`)
   })
 
-  test.runIf(isLinux)('inherits no file that is open here', async () => {
+  test.runIf(isLinux)('inherits no open file of this process', async () => {
     const files = ({ stdout }: { stdout: string }) =>
       stdout.split('\n').filter((name) => name !== '' && Number(name) < 100)
     const listing = shell('ls /proc/$$/fd')
@@ -93,7 +93,7 @@ describe.each(ways)('a process started by %s', (_name, start) => {
     expect((await outputOf(child)).stdout).toMatch(/^SigBlk:\t0+\nSigIgn:\t0+\n$/)
   })
 
-  test('many at once all end, and leave no file open here', async () => {
+  test('ends with 99 others, and they leave no file open in this process', async () => {
     const files = () => (isLinux ? readdirSync('/proc/self/fd').length : 0)
     const before = files()
     const ends = await Promise.all(
@@ -106,11 +106,11 @@ describe.each(ways)('a process started by %s', (_name, start) => {
   })
 })
 
-describe('what cannot be started has the error that Node has for it', () => {
+describe('a process that cannot start fails with the error code of Node', () => {
   test.each([
     ['an unknown program', { argv: ['no-such-program'], workingDir: folder, env }, 'ENOENT'],
     ['an unknown folder', { argv: ['sh', '-c', 'true'], workingDir: '/no/such', env }, 'ENOENT'],
-    ['a program that is none', { argv: ['/etc/passwd'], workingDir: folder, env }, 'EACCES'],
+    ['a file that is not executable', { argv: ['/etc/passwd'], workingDir: folder, env }, 'EACCES'],
     ['no program', { argv: [''], workingDir: folder, env }, 'ERR_INVALID_ARG_VALUE'],
     ['a NUL', { argv: ['sh', '-c', 'tr\0ue'], workingDir: folder, env }, 'ERR_INVALID_ARG_VALUE'],
     [

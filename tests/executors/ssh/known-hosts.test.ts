@@ -26,14 +26,14 @@ describe('knownKeys', () => {
     expect(knownKeys(text, 'db', 22).map(({ type }) => type)).toEqual(['ssh-rsa', 'ssh-ed25519'])
   })
 
-  test('another port is another machine; without an entry of its own, that of the name counts', () => {
+  test('prefers the entry of a port, and falls back to that of the name', () => {
     const text = `db ssh-ed25519 ${key('plain')}\n[db]:2222 ssh-ed25519 ${key('ported')}\n`
     expect(namesOf(text, 'db')).toEqual(['plain'])
     expect(namesOf(text, 'db', 2222)).toEqual(['ported'])
     expect(namesOf(text, 'db', 2223)).toEqual(['plain'])
   })
 
-  test('a hashed name is found, with its port too', () => {
+  test('finds a hashed name, also with a port', () => {
     const hashed = (name: string): string => {
       const salt = Buffer.from('twenty bytes of salt')
       return `|1|${salt.toString('base64')}|${createHmac('sha1', salt).update(name).digest('base64')}`
@@ -44,7 +44,7 @@ describe('knownKeys', () => {
     expect(namesOf(text, 'web')).toEqual([])
   })
 
-  test('patterns match, and what is excepted does not', () => {
+  test('matches patterns, except for negated ones', () => {
     const text = `*.example.org,!old.example.org,10.0.0.? ssh-ed25519 ${key('some')}\n`
     expect(namesOf(text, 'new.example.org')).toEqual(['some'])
     expect(namesOf(text, 'old.example.org')).toEqual([])
@@ -53,7 +53,7 @@ describe('knownKeys', () => {
     expect(namesOf(text, 'newXexample.org')).toEqual([])
   })
 
-  test('a revoked key is not a key, however its text is padded; an authority is not a key of a machine', () => {
+  test('ignores revoked keys, whatever their padding, and certificate authorities', () => {
     const bare = key('db').replace(/=+$/, '')
     const text = [
       `db ssh-ed25519 ${key('db')}`,

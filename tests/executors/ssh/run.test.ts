@@ -30,13 +30,13 @@ describe.runIf(hasSshd)('the ssh executor', () => {
     return stepContext({ commands, config: { ...sshd.login, ...config }, ...given })
   }
 
-  /** Processes whose command line holds a text. */
+  /** Processes whose command line contains a text. */
   function processes(text: string): string[] {
     const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
     return all.filter((line) => line.includes(text) && !line.includes('ps -eo'))
   }
 
-  /** A `sleep` that no other test, and no other run of the tests, has. */
+  /** A `sleep` command that is unique among all tests and test runs. */
   let sleeps = 0
   const ownSleep = (seconds: number): string => `sleep ${seconds}.${process.pid}${(sleeps += 1)}1`
 
@@ -44,7 +44,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
     until(`${command} is gone`, () => processes(command).length === 0)
 
   describe('output and end', () => {
-    test('both outputs arrive apart, with the exit status', async () => {
+    test('both outputs arrive separately, with the exit status', async () => {
       const { context, stdout, stderr } = remote(['echo plum; echo fig >&2; exit 3'])
       expect(await sshExecutor.run(context)).toEqual({
         exitCode: 3,
@@ -62,7 +62,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(Buffer.concat(pieces)).toEqual(Buffer.from([0, 255, 13, 10, 128]))
     })
 
-    test('much output is held back while the sink asks for it', async () => {
+    test('large output waits for a slow sink', async () => {
       let bytes = 0
       let waiting = 0
       const { context } = remote(['head -c 8000000 /dev/zero'], {
@@ -105,11 +105,11 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(stdout()).toBe('it matched\n')
     })
 
-    test('output that comes slowly to the store is not cut off at the end', async () => {
+    test('output is not truncated at the end for a slow store', async () => {
       let bytes = 0
       const { context } = remote(['head -c 1500000 /dev/zero'], {
         stdout: async (piece) => {
-          // Longer than the silence after which a channel is closed: the program has ended meanwhile.
+          // Longer than the silence after which a channel is closed, so the program has ended by then.
           if (bytes === 0) await later(1_500)
           bytes += piece.length
         },
@@ -118,7 +118,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(bytes).toBe(1_500_000)
     })
 
-    test('a sink that takes no more ends the remote program', async () => {
+    test('a sink that fails ends the remote program', async () => {
       const sleep = ownSleep(4_000)
       const { context } = remote([`echo full; ${sleep}`], {
         stdout: () => Promise.reject(new Error('the disk is full')),
@@ -127,7 +127,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       await isGone(sleep)
     })
 
-    test('a machine that runs something else shows what it says', async () => {
+    test('the output of a forced command of the machine is kept', async () => {
       const { context, stdout } = remote(['echo never'], {}, { key: join(sshd.folder, 'forced_key') })
       expect(await sshExecutor.run(context)).toEqual({
         exitCode: 255,
@@ -145,26 +145,26 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(stdout()).toBe('sum 42\n')
     })
 
-    test('a command line that stands open is reported', async () => {
+    test('an unclosed quote in a command line is reported', async () => {
       const { context } = remote(['awk "-f'], { script: 'x' })
       expect((await sshExecutor.run(context)).error).toBe('a " is not closed in the command: awk "-f')
     })
 
-    test('a large program for a shell of its own is sent whole', async () => {
+    test('a large program for a chosen shell is sent completely', async () => {
       const script = `${': x\n'.repeat(100_000)}echo "end $1"\n`
       const { context, stdout } = remote([], { script, positional: ['here'] }, { shell: 'bash -u' })
       expect(await sshExecutor.run(context)).toEqual(good)
       expect(stdout()).toBe('end here\n')
     })
 
-    test('a large program is sent whole', async () => {
+    test('a large program is sent completely', async () => {
       const { context, stdout } = remote([], { script: `${': x\n'.repeat(100_000)}echo end\n` })
       expect(await sshExecutor.run(context)).toEqual(good)
       expect(stdout()).toBe('end\n')
     })
   })
 
-  test('values arrive as they are, whatever characters they hold', async () => {
+  test('values arrive unchanged, whatever characters they contain', async () => {
     const wild = `$(echo injected) \`id\` '"; exit 9 #\n\\ * é 🥐`
     const { context, stdout } = remote([`printf '%s|' "$WILD" "$1" "$HOME_OF"`], {
       env: { WILD: wild, HOME_OF: 'x', HOME: '/nowhere', UID: '7', UNNAMED: 'never sent' },
@@ -174,7 +174,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
     expect(stdout()).toBe(`${wild}|${wild}|x|`)
   })
 
-  test('no value shows in the list of processes there', async () => {
+  test('no value shows in the process list of the machine', async () => {
     const { context, printed, controller } = remote([`: "$WORD" "$1"; echo ready; ${ownSleep(4_000)}`], {
       env: { WORD: `hush-${process.pid}` },
       positional: [`hush-${process.pid}`],
@@ -186,8 +186,8 @@ describe.runIf(hasSshd)('the ssh executor', () => {
     await running
   })
 
-  describe('who is trusted', () => {
-    test('a machine that is not known is refused', async () => {
+  describe('trust', () => {
+    test('an unknown machine is refused', async () => {
       const empty = join(sshd.folder, 'empty')
       writeFileSync(empty, '# nobody\n')
       const { context } = remote(['echo never'], {}, { knownHostFile: empty })
@@ -218,7 +218,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(await sshExecutor.run(remote(['true'], {}, { knownHostFile: hashed }).context)).toEqual(good)
     })
 
-    test('a key that the machine does not accept, and one that is missing, are reported', async () => {
+    test('a key that is rejected or missing is reported', async () => {
       const stranger = remote(['true'], {}, { key: join(sshd.folder, 'stranger_key') })
       expect((await sshExecutor.run(stranger.context)).error).toMatch(
         /^ssh \S+@127.0.0.1:\d+: the machine accepts none of the keys and passwords that were offered$/,
@@ -227,7 +227,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect((await sshExecutor.run(missing.context)).error).toBe('key: /no/such/key does not exist')
     })
 
-    test('a machine that has no key of a known kind is refused', async () => {
+    test('a machine without a key of a known type is refused', async () => {
       const other = join(sshd.folder, 'other-kind')
       const ecdsa = 'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBA=='
       writeFileSync(other, `[127.0.0.1]:${sshd.port} ${ecdsa}\n`)
@@ -235,7 +235,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect((await sshExecutor.run(context)).error).toMatch(/has no key of the kinds that are known in /)
     })
 
-    test('a key that cannot be used is reported before anything is sent', async () => {
+    test('an unusable key is reported before anything is sent', async () => {
       const locked = join(sshd.folder, 'locked')
       execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'secret', '-f', locked])
       const errorOf = async (key: string): Promise<string> =>
@@ -248,14 +248,14 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(await errorOf('-----BEGIN PRIVATE KEY-----')).toBe('the key of the step is no private key')
     })
 
-    test('a key may be given as a text, or by a path below the working directory', async () => {
+    test('a key may be given as text, or as a path relative to the working directory', async () => {
       const key = readFileSync(join(sshd.folder, 'user_key'), 'utf8')
       expect(await sshExecutor.run(remote(['true'], {}, { key }).context)).toEqual(good)
       const beside = remote(['true'], { workingDir: sshd.folder }, { key: 'user_key' })
       expect(await sshExecutor.run(beside.context)).toEqual(good)
     })
 
-    test.each(['password', 'keyboard-interactive'] as const)('a password is given by %s', async (method) => {
+    test.each(['password', 'keyboard-interactive'] as const)('a password is sent by %s', async (method) => {
       const answers: unknown[] = []
       const check = (context: AuthContext): void => {
         if (context.method === 'password' && method === 'password') answers.push(context.password)
@@ -281,7 +281,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       server.close()
     })
 
-    test('a host that a variable left empty, or a port that is none, is refused', async () => {
+    test('an empty host or an invalid port is refused', async () => {
       expect((await sshExecutor.run(remote(['true'], {}, { host: ' ' }).context)).error).toBe(
         'ssh needs host, the machine to run on',
       )
@@ -290,7 +290,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       )
     })
 
-    test('a machine that cannot be reached is reported', async () => {
+    test('an unreachable machine is reported', async () => {
       const { context } = remote(['true'], {}, { host: 'localhost', port: 1, strictHostKey: false })
       expect((await sshExecutor.run(context)).error).toMatch(/^ssh \S+@localhost:1: .*ECONNREFUSED/)
     })
@@ -308,7 +308,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       await isGone(sleep)
     })
 
-    test('gives a program time to clean up, and keeps what it says then', async () => {
+    test('gives a program time to clean up, and keeps what it prints meanwhile', async () => {
       const command = `trap 'printf "%0900000d" 0; echo cleaned; exit 7' TERM; echo ready; ${ownSleep(4_000)} & wait`
       const { context, controller, stdout, printed } = remote([command])
       const running = sshExecutor.run(context)
@@ -327,7 +327,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect((await running).exitCode).toBe(9)
     })
 
-    test('kills what ignores the signal', async () => {
+    test('kills a program that ignores the signal', async () => {
       const sleep = ownSleep(0)
       const command = `trap '' TERM; echo ready; while :; do ${sleep}; done`
       const { context, controller, printed } = remote([command], { cleanUpMs: 300 })
@@ -347,7 +347,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect((await running).exitCode).toBe(137)
     })
 
-    test('during the connect ends at once, and leaves no connection', async () => {
+    test('ends a step that is connecting at once, and leaves no connection', async () => {
       const silent = createServer().listen(0, '127.0.0.1')
       await once(silent, 'listening')
       const { port } = silent.address() as AddressInfo
@@ -363,8 +363,8 @@ describe.runIf(hasSshd)('the ssh executor', () => {
     })
   })
 
-  describe('nothing is left behind', () => {
-    test('by a child in the background, although it ignores signals', async () => {
+  describe('leftovers on the machine', () => {
+    test('a background child is killed, even if it ignores signals', async () => {
       const sleep = ownSleep(4_000)
       const { context, stdout } = remote([`(trap '' TERM; ${sleep}) & echo done`], { cleanUpMs: 200 })
       expect(await sshExecutor.run(context)).toEqual(good)
@@ -372,7 +372,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(processes(sleep)).toEqual([])
     })
 
-    test('a child in the background may finish what it does', async () => {
+    test('a background child may finish shortly after the program', async () => {
       const { context, stdout } = remote(['(sleep 0.3; echo late) & echo done'])
       expect(await sshExecutor.run(context)).toEqual(good)
       expect(stdout()).toBe('done\nlate\n')
@@ -386,7 +386,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       for (const line of processes(sleep)) process.kill(Number.parseInt(line, 10), 'SIGKILL')
     })
 
-    test('by a script in a file that is stopped', async () => {
+    test('the file of a stopped script is removed', async () => {
       const script = `#!/bin/sh\necho ready "$0"\n${ownSleep(4_000)}\n`
       const { context, controller, stdout, printed } = remote([], { script })
       const running = sshExecutor.run(context)
@@ -399,7 +399,7 @@ describe.runIf(hasSshd)('the ssh executor', () => {
       expect(existsSync(file)).toBe(false)
     })
 
-    test('when the connection is cut, as when the runner dies', async () => {
+    test('the program is killed if the connection is lost, as when the runner dies', async () => {
       const sockets: Socket[] = []
       const relay = createServer((near) => {
         const far = connect(sshd.port, '127.0.0.1')

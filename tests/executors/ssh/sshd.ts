@@ -15,16 +15,16 @@ export interface Sshd {
   /** Configuration of a step that logs in with a key, and knows the machine. */
   readonly login: Readonly<Record<string, unknown>>
   readonly folder: string
-  /** It ends by itself soon, and takes its folder along. */
+  /** The server ends soon after, and removes its folder. */
   readonly stop: () => void
 }
 
-/** Runs the server until its input ends: with the tests, however they end. Then its folder goes too. */
+/** Runs the server until standard input closes, which happens however the tests end. Then removes its folder. */
 const keeper = '"$1" -D -e -f "$2/config" </dev/null & read -r _; kill $!; wait; rm -rf "$2"'
 
 /**
- * Starts a real sshd for our own user, on a free port of this machine, with keys and settings of its own. Who logs in
- * with `forced_key` gets `echo only this` instead of what was asked for.
+ * Starts a real sshd for our own user, on a free port of this machine, with its own keys and settings. A login
+ * with `forced_key` gets `echo only this` instead of the requested command.
  */
 export async function startSshd(): Promise<Sshd> {
   const folder = temporaryFolder('sshd')
@@ -48,7 +48,7 @@ export async function startSshd(): Promise<Sshd> {
     'StrictModes no',
     'PermitRootLogin yes',
     'PidFile none',
-    // One session a connection, as careful machines have it.
+    // One session per connection, as on hardened machines.
     'MaxSessions 1',
     'MaxStartups 100',
   ]

@@ -26,8 +26,8 @@ interface Key {
   readonly revokedAt: string
 }
 
-describe('who asks', () => {
-  test('is said by a key, in an option or the environment, or by a name and a password', async () => {
+describe('connecting to a service', () => {
+  test('takes a key from an option or the environment, or a user name and a password', async () => {
     expect(await millrace(['ps'], here)).toMatchObject({
       code: 1,
       stdout: '',
@@ -43,12 +43,12 @@ describe('who asks', () => {
     expect(await millrace(['keys', 'list'], ann)).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('the address may end in that of the API', async () => {
+  test('accepts a URL that ends in the path of the API', async () => {
     expect(await millrace(['ps', '--url', `${api.url}/api/v2/`], admin)).toMatchObject({ code: 0 })
   })
 })
 
-test('audit lists who changed what; status says who stopped a run, to those who may read that', async () => {
+test('audit lists who changed what, and status tells an admin who stopped a run', async () => {
   expect(await millrace(['import', 'local/dags/hello.yaml'], admin)).toMatchObject({ code: 0 })
   const made = await millrace(['keys', 'create', 'deployer', 'operator'], admin)
   const deployer = { ...here, MILLRACE_API_KEY: made.stdout.trim() }
@@ -77,7 +77,7 @@ test('audit lists who changed what; status says who stopped a run, to those who 
   expect((await millrace(['status', 'ahead'], admin)).stdout).toContain('  stopped by key deployer\n')
 })
 
-test('settings tells where each comes from, without a secret; sign-out ends the sessions of a user', async () => {
+test('settings shows the source of each value but no secret; sign-out ends the sessions of a user', async () => {
   const all = (await millrace(['settings', '--all'], admin)).stdout
   expect(all).toMatch(/^MILLRACE_PORT +0 +environment$/m)
   expect(all).toMatch(/^MILLRACE_AUTH_TOKEN +set, not shown +environment$/m)
@@ -91,7 +91,7 @@ test('settings tells where each comes from, without a secret; sign-out ends the 
 })
 
 describe('keys', () => {
-  test('are made, listed and revoked', async () => {
+  test('are created, listed and revoked', async () => {
     const made = await millrace(['keys', 'create', 'ci', 'viewer', '--days', '30'], admin)
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mr_\S+\n$/) as string })
     const own = { ...here, MILLRACE_API_KEY: made.stdout.trim() }
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(await millrace(['ps'], own)).toMatchObject({ code: 1 })
   })
 
-  test('are revoked by name as long as that names one valid key', async () => {
+  test('are revoked by name if exactly one valid key has it', async () => {
     for (const name of ['one', 'two', 'two'])
       await createApiKey(db, { name, role: 'viewer', createdBy: 'test', expiresInDays: undefined })
     const revoke = (name: string) => millrace(['keys', 'revoke', name], admin)
@@ -116,7 +116,7 @@ describe('keys', () => {
     expect((await revoke('two')).stderr).toContain('several keys have the name "two": give the id')
   })
 
-  test('without a service and without a key, straight on the database', async () => {
+  test('are managed directly in the database with --database, without a service or a key', async () => {
     const on = (...args: string[]) => millrace(['keys', ...args, '--database'], settings)
     const made = await on('create', 'first', 'admin')
     expect(made).toMatchObject({ code: 0, stderr: '' })
@@ -128,7 +128,7 @@ describe('keys', () => {
     expect(await millrace(['keys', 'list'], own)).toMatchObject({ code: 1 })
   })
 
-  test('what cannot be done is said', async () => {
+  test('reports an unknown id and an invalid number of days', async () => {
     const none = '00000000-0000-0000-0000-000000000000'
     expect(await millrace(['keys', 'revoke', none], admin)).toMatchObject({
       code: 1,
@@ -141,7 +141,7 @@ describe('keys', () => {
   })
 })
 
-test('users are made, changed, refused and deleted', async () => {
+test('users are created, changed, disabled and deleted', async () => {
   const role = async () => documents((await millrace(['users', 'list', '--json'], admin)).stdout)
   expect(await millrace(['users', 'create', 'bob', 'viewer'], admin, 'first password\n')).toMatchObject({
     code: 0,

@@ -22,7 +22,7 @@ const { db, url, folder, runner, start, finished, printed } = await runnerKit(({
 )
 const name = `millrace_restored_${randomBytes(8).toString('hex')}`
 const file = join(folder, 'backup.gz')
-/** Of a moment at which a run was active. */
+/** Taken while a run was active. */
 const liveFile = join(folder, 'live.gz')
 const admin = connect(inject('databaseServer'), { max: 1, applicationName: 'millrace-test' })
 const elsewhere = urlOf(inject('databaseServer'), name)
@@ -45,7 +45,7 @@ async function call(command: 'backup' | 'restore', databaseUrl: string, ...args:
   return stdout
 }
 
-/** Every row of every table, as a digest a table. */
+/** A digest of all rows, per table. */
 async function contents(of: Database): Promise<Record<string, string>> {
   const tables = await of.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'millrace'::regnamespace and relkind = 'r'
@@ -60,7 +60,7 @@ async function contents(of: Database): Promise<Record<string, string>> {
   return digests
 }
 
-test('a backup that was taken while runs continue is one moment of the database, and all of it', async () => {
+test('a backup taken during a run is a complete and consistent snapshot', async () => {
   const { stop } = runner()
   const odd = [
     'steps:',
@@ -74,8 +74,8 @@ test('a backup that was taken while runs continue is one moment of the database,
   await printed(long, 'wait', 'begun')
   await call('backup', url, liveFile)
   await stop()
-  const told = await call('restore', elsewhere, liveFile)
-  expect(JSON.parse(told)).toMatchObject({ rows: { dag_run: 3, api_key: 1, audit_entry: 0 } })
+  const report = await call('restore', elsewhere, liveFile)
+  expect(JSON.parse(report)).toMatchObject({ rows: { dag_run: 3, api_key: 1, audit_entry: 0 } })
   expect(statSync(liveFile).mode & 0o777).toBe(0o600)
   expect(await restored.sql`select * from millrace.check_invariants()`).toEqual([])
   const [run] =
@@ -83,7 +83,7 @@ test('a backup that was taken while runs continue is one moment of the database,
   expect(run).toEqual({ status: 'running', claim_token: 1 })
 })
 
-test('what is restored is what was there, and works on', async () => {
+test('a restored database equals the original, and its sequences continue', async () => {
   await call('backup', url, file)
   await call('restore', elsewhere, file, '--replace')
   expect(await contents(restored)).toEqual(await contents(db))
@@ -99,7 +99,7 @@ test('what is restored is what was there, and works on', async () => {
   expect(await keyOf(restored)).toBe(last + 1)
 })
 
-test('a backup goes through a pipe', async () => {
+test('a backup can be piped into a restore', async () => {
   const command = '"$NODE" local/millrace.ts'
   const line = `DATABASE_URL=$FROM ${command} backup - | DATABASE_URL=$TO ${command} restore - --replace`
   const env = { ...process.env, NODE: process.execPath, FROM: url, TO: elsewhere }
@@ -109,14 +109,14 @@ test('a backup goes through a pipe', async () => {
   expect(await contents(restored)).toEqual(await contents(db))
 })
 
-test('nothing is replaced below a runner that is alive', async () => {
+test('a restore refuses to replace a database that a live runner uses', async () => {
   await restored.sql`insert into millrace.worker (id) values ('busy')`
   await expect(call('restore', elsewhere, file, '--replace')).rejects.toThrow('stop the runners first (busy)')
   expect(await restored.sql`select id from millrace.worker`).toEqual([{ id: 'busy' }])
   await restored.sql`update millrace.worker set heartbeat_at = now() - interval '1 minute'`
 })
 
-test('a run that was in progress is taken over from the restored database', async () => {
+test('a run that was active in the backup is taken over and finished after a restore', async () => {
   await call('restore', elsewhere, liveFile, '--replace')
   expect(await takeOverLostRuns(restored, { limit: 10, leaseMs: 30_000 })).toBe(1)
   const other = runner({ db: restored, logs: createPostgresLogStore(restored) })
@@ -129,12 +129,12 @@ test('a run that was in progress is taken over from the restored database', asyn
   expect(await restored.sql`select * from millrace.check_invariants()`).toEqual([])
 })
 
-test('an older backup is brought to this version', async () => {
+test('a restore migrates an older backup to this version', async () => {
   const [head = '', ...rest] = gunzipSync(readFileSync(file)).toString().split('\n')
   const { migrations, ...others } = JSON.parse(head) as { migrations: string[] }
   const before = migrations.filter((migration) => migration < '0006')
   expect(before.length).toBeLessThan(migrations.length)
-  // As the previous version 0006 would have written it: without what came later.
+  // As written before migration 0006: without the columns that came later.
   const known = new Set(before.length > 0 ? await columnsAfter(before) : [])
   const older: string[] = [JSON.stringify({ ...others, migrations: before })]
   const rows: Record<string, number> = {}
@@ -144,13 +144,13 @@ test('an older backup is brought to this version', async () => {
     const value = JSON.parse(line) as { table: string; columns: string[] } | (string | null)[]
     if (!Array.isArray(value)) {
       table = value.table
-      kept = value.columns.flatMap((column, place) => (known.has(`${table}.${column}`) ? [place] : []))
+      kept = value.columns.flatMap((column, index) => (known.has(`${table}.${column}`) ? [index] : []))
       if (kept.length === 0) continue
       rows[table] = 0
-      older.push(JSON.stringify({ table, columns: kept.map((place) => value.columns[place]) }))
+      older.push(JSON.stringify({ table, columns: kept.map((index) => value.columns[index]) }))
     } else if (kept.length > 0) {
       rows[table] = (rows[table] ?? 0) + 1
-      older.push(JSON.stringify(kept.map((place) => value[place])))
+      older.push(JSON.stringify(kept.map((index) => value[index])))
     }
   }
   const olderFile = join(folder, 'older.gz')
@@ -161,7 +161,7 @@ test('an older backup is brought to this version', async () => {
   expect(await migrationState(restored)).toMatchObject({ pending: [], changed: [], newer: [] })
 })
 
-/** `table.column` of a database with these migrations. */
+/** Every `table.column` of a database with these migrations. */
 async function columnsAfter(migrations: readonly string[]): Promise<string[]> {
   await restored.sql`drop schema millrace cascade`
   await makeTables(restored, new Set(migrations))
@@ -170,7 +170,7 @@ async function columnsAfter(migrations: readonly string[]): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-test('what is not a whole backup changes nothing, and is reported', async () => {
+test('an incomplete, damaged or newer backup is refused and changes nothing', async () => {
   const whole = gunzipSync(readFileSync(file))
   const before = await contents(restored)
   const attempt = async (bytes: Buffer, ...args: string[]): Promise<string> => {

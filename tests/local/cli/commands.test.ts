@@ -9,7 +9,7 @@ import { documents, millrace } from '#tests/support/command-line.ts'
 const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 
 describe('the list of commands', () => {
-  test('no two have one name, and no option hides one that every command has', () => {
+  test('has unique names, and no option shadows a common one', () => {
     expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
     for (const { options } of commands) {
       expect(Object.keys(options)).not.toContain('json')
@@ -19,7 +19,7 @@ describe('the list of commands', () => {
     }
   })
 
-  test('docs/cli.md names exactly these, with what they do', () => {
+  test('equals the table in docs/cli.md', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'))
     const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
     expect(cells.map(([, name, summary]) => [name, summary])).toEqual(
@@ -28,7 +28,7 @@ describe('the list of commands', () => {
   })
 
   test.each(commands.map((command) => [command.name, command] as const))(
-    '%s has a help that names its words and its options, and is completed in every shell',
+    '%s has help that names its arguments and options, and is completed in every shell',
     (name, command) => {
       const help = helpOf(command)
       expect(help).toContain(`millrace ${name}`)
@@ -49,7 +49,7 @@ describe('the list of commands', () => {
 })
 
 describe('help', () => {
-  test('without a word, and with help, all commands are reported', async () => {
+  test('lists all commands without arguments, with help and with --help', async () => {
     const { code, stdout } = await millrace([])
     expect(code).toBe(0)
     for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
@@ -57,7 +57,7 @@ describe('help', () => {
     expect((await millrace(['--help'])).stdout).toBe(stdout)
   })
 
-  test('of one command, however it is asked for', async () => {
+  test('of one command is the same however it is requested', async () => {
     const { stdout } = await millrace(['help', 'start'])
     expect(stdout).toContain('usage: millrace start DAG [-- PARAM…]')
     expect((await millrace(['start', '--help'])).stdout).toBe(stdout)
@@ -67,14 +67,14 @@ describe('help', () => {
     ])
   })
 
-  test('version is that of the package', async () => {
+  test('version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     expect((await millrace(['version'])).stdout).toBe(`${version}\n`)
     expect(documents((await millrace(['--version', '--json'])).stdout)).toEqual([{ version }])
   })
 })
 
-describe('what is not understood ends with code 2 and one line that names it', () => {
+describe('a usage error exits with code 2 and one line that names it', () => {
   test.each([
     [['strat'], 'millrace: "strat" is not a command; did you mean start? (millrace help)'],
     [['--url', 'x'], 'millrace: expected a command first, got "--url" (millrace help)'],

@@ -20,7 +20,7 @@ afterAll(async () => {
   await data.remove()
 })
 
-/** Something that takes calls, for as long as the test runs. */
+/** A service that lives as long as the test and answers every request like this. */
 async function listen(answer: RequestListener): Promise<{ MILLRACE_URL: string }> {
   const other = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => {
@@ -33,18 +33,18 @@ async function listen(answer: RequestListener): Promise<{ MILLRACE_URL: string }
 
 const program = `millrace() { ${process.execPath} local/millrace.ts "$@"; }`
 
-/** What bash offers behind these words, the last of them begun. */
+/** What bash offers for these words, of which the last is incomplete. */
 async function bash(words: readonly string[], environment: Record<string, string> = {}): Promise<string[]> {
-  const place = `COMP_WORDS=(millrace ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length}`
+  const cursor = `COMP_WORDS=(millrace ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length}`
   const { stdout: script } = await millrace(['completion', 'bash'])
-  const ask = `${program}\n${script}\n${place}\n_millrace\nprintf '%s\\n' "\${COMPREPLY[@]}"`
+  const ask = `${program}\n${script}\n${cursor}\n_millrace\nprintf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout, stderr } = await run('bash', ['-c', ask], { env: { ...process.env, ...environment } })
   expect(stderr).toBe('')
   return stdout.split('\n').filter((word) => word !== '')
 }
 
 describe('bash', () => {
-  test('finishes commands, their options and their verbs', async () => {
+  test('completes commands, their options and their verbs', async () => {
     expect(await bash(['st'])).toEqual(['start', 'stop', 'status'])
     expect(await bash(['start', '--w'])).toEqual(['--wait'])
     expect(await bash(['keys', 'l'])).toEqual(['list'])
@@ -52,14 +52,14 @@ describe('bash', () => {
     expect(await bash(['ps', ''])).toEqual(['--url', '--key', '--utc', '--json', '--help'])
   })
 
-  test('finishes names of DAGs, where a DAG is asked for', async () => {
+  test('completes DAG names where a DAG is expected', async () => {
     expect(await bash(['start', 'hel'], here)).toEqual(['hello', 'hello-again'])
     expect(await bash(['start', '--wait', 'oth'], here)).toEqual(['other'])
     expect(await bash(['next', 'other', 'hello-'], here)).toEqual(['hello-again'])
     expect(await bash(['keys', 'hel'], here)).toEqual([])
   })
 
-  test('expands nothing that a service says', async () => {
+  test('never expands a name that the service returns', async () => {
     const item = (fileName: string) => ({ fileName, dag: { name: fileName } })
     const dags = ['$(id)', 'a`id`', 'a b', 'a*', 'a.b-c_d'].map(item)
     const strange = await listen((_request, response) => {
@@ -70,8 +70,8 @@ describe('bash', () => {
   })
 })
 
-describe('names of DAGs', () => {
-  test('are those that begin so', async () => {
+describe('completion of DAG names', () => {
+  test('offers the names with the given prefix', async () => {
     expect(await millrace(['completion', 'dags', 'hel'], here)).toEqual({
       code: 0,
       stdout: 'hello\nhello-again\n',
@@ -83,7 +83,7 @@ describe('names of DAGs', () => {
 
   const silence = { code: 0, stdout: '', stderr: '' }
 
-  test('are none where there is no service, or one that refuses', async () => {
+  test('is empty and silent without a service, or if the service refuses', async () => {
     const nowhere = { MILLRACE_URL: 'http://127.0.0.1:1' }
     expect(await millrace(['completion', 'dags'], nowhere)).toEqual(silence)
     expect(await millrace(['completion', 'dags'], { MILLRACE_URL: 'not a URL' })).toEqual(silence)
@@ -94,13 +94,13 @@ describe('names of DAGs', () => {
   test.each<[string, RequestListener]>([
     ['that never answers', () => {}],
     ['that stops within its answer', (_request, response) => void response.write('{"dags"')],
-  ])('are none of a service %s', async (_what, answer) => {
+  ])('is empty and silent for a service %s', async (_what, answer) => {
     expect(await millrace(['completion', 'dags'], await listen(answer))).toEqual(silence)
   })
 })
 
 test.each(['zsh', 'fish'].filter((shell) => existsSync(`/usr/bin/${shell}`)))(
-  '%s takes its script',
+  '%s parses its completion script',
   async (shell) => {
     const { stdout: script } = await millrace(['completion', shell])
     await run(shell, ['-n', '-c', script])

@@ -28,7 +28,7 @@ const good = file('good.yaml', 'params: [WHO: me]\nsteps:\n  - name: a\n    comm
 const bad = file('bad.yaml', 'steps:\n  - nme: a\n')
 
 describe('validate', () => {
-  test('tells each file, and fails when one has faults', async () => {
+  test('reports each file, and fails if one has faults', async () => {
     expect(await millrace(['validate', good])).toEqual({ code: 0, stdout: `${good}: valid\n`, stderr: '' })
     const { code, stdout } = await millrace(['validate', good, bad])
     expect(code).toBe(1)
@@ -38,7 +38,7 @@ describe('validate', () => {
     ])
   })
 
-  test('names DAGs and queues that do not exist: beside the file, or on the service', async () => {
+  test('warns of DAGs and queues that exist neither beside the file nor on the service', async () => {
     const text =
       'queue: nightly\nsteps:\n  - call: good.yaml\n  - call: known\n  - call: missing\n  - echo $UNSET\n'
     const calls = file('calls.yaml', text)
@@ -77,13 +77,13 @@ describe('validate', () => {
     ])
   })
 
-  test('a folder stands for its files', async () => {
+  test('reads all files of a folder', async () => {
     const { code, stdout } = await millrace(['validate', 'local/dags'])
     expect(code).toBe(0)
     expect(stdout.split('\n').filter((line) => line.endsWith('.yaml: valid')).length).toBeGreaterThan(4)
   })
 
-  test('a file that cannot be read is named', async () => {
+  test('names a file that it cannot read', async () => {
     expect(await millrace(['validate', '/nowhere.yaml'])).toMatchObject({
       code: 1,
       stderr: 'millrace validate: there is no file "/nowhere.yaml"\n',
@@ -92,7 +92,7 @@ describe('validate', () => {
 })
 
 describe('plan', () => {
-  test('tells what a run would do, with the params that are given', async () => {
+  test('shows what a run with these params would do', async () => {
     const { code, stdout } = await millrace(['plan', good, '--', 'WHO=you and me'])
     expect(code).toBe(0)
     expect(stdout).toBe(
@@ -103,12 +103,12 @@ describe('plan', () => {
     ])
   })
 
-  test('a file that is not there is named', async () => {
+  test('names a missing file', async () => {
     const stderr = 'millrace plan: there is no file "stored-dag"\n'
     expect(await millrace(['plan', 'stored-dag'])).toEqual({ code: 1, stdout: '', stderr })
   })
 
-  test('a file with faults has no plan', async () => {
+  test('refuses a file with faults', async () => {
     expect(await millrace(['plan', bad])).toMatchObject({
       code: 1,
       stdout: '',
@@ -118,7 +118,7 @@ describe('plan', () => {
 })
 
 describe('next, suspend, resume', () => {
-  test('times are those of the service, in its zone', async () => {
+  test('next lists the starts that the service expects, in its time zone', async () => {
     await server.post('/dags', { name: 'dawn', spec: 'schedule: "0 6 * * *"\nsteps:\n  - echo\n' })
     const rows = documents<{ at: string; dag: string; suspended: boolean }>(
       (await ask('next', '--json')).stdout,
@@ -135,7 +135,7 @@ describe('next, suspend, resume', () => {
     })
   })
 
-  test('a DAG that a schedule cannot start is not an obstacle to the others', async () => {
+  test('next lists the other DAGs even if one cannot start by schedule', async () => {
     const params = 'params: {schema: {type: object, properties: {N: {type: integer}}, required: [N]}}'
     await server.post('/dags', {
       name: 'wants',
@@ -203,7 +203,7 @@ describe('show, edit, delete', () => {
     })
   })
 
-  test('a text with faults, and one that somebody else has saved in the meantime, stay in a file', async () => {
+  test('a text that has faults or conflicts with another save is kept in a file', async () => {
     const kept = (stderr: string): string =>
       readFileSync(/the text is in (\S+)\n$/.exec(stderr)?.[1] ?? '', 'utf8')
     const faulty = await millrace(['edit', 'text'], editor('command', 'comand'))
@@ -224,7 +224,7 @@ describe('show, edit, delete', () => {
       rmSync(dirname(/the text is in (\S+)/.exec(stderr)?.[1] ?? ''), { recursive: true })
   })
 
-  test('a DAG is deleted after a question, or with --yes', async () => {
+  test('delete needs a terminal to confirm on, or --yes', async () => {
     expect(await ask('delete', 'text')).toMatchObject({
       code: 2,
       stderr: 'millrace delete: there is no terminal to ask on; pass --yes (millrace help delete)\n',
@@ -239,7 +239,7 @@ describe('show, edit, delete', () => {
     )
   })
 
-  test('the service log for people has a line for the end of a run', async () => {
+  test('the service log in text format has a line for the end of a run', async () => {
     const { stdout } = await ask('start', 'hello', '--wait', '--json')
     const [run] = documents<{ dagRunId: string }>(stdout)
     const line = new RegExp(
@@ -268,7 +268,7 @@ describe('import', () => {
     expect((await server.get('/dags/one')).status).toBe(404)
   })
 
-  test('a folder is stored; what is there with another text is replaced only when that is asked for', async () => {
+  test('a folder is stored, but existing DAGs are replaced only with --replace', async () => {
     const first = await ask('import', folder)
     expect(first.code).toBe(1)
     expect(first.stdout).toMatch(/^bad +faulty$/m)
@@ -287,7 +287,7 @@ describe('import', () => {
     expect((await server.get('/dags/one/spec')).body).toMatchObject({ spec: 'steps:\n  - echo another\n' })
   })
 
-  test('a name that is not a name of a DAG, a folder that is not there, an empty one', async () => {
+  test('an invalid name and a missing folder are errors, an empty folder is not', async () => {
     expect(await ask('import', file('two words.yaml', 'steps:\n  - echo\n'))).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^fault: two words: .*letters/m) as string,
@@ -301,7 +301,7 @@ describe('import', () => {
     })
   })
 
-  test('DAGs that mail, and have no server for it, are named', async () => {
+  test('DAGs that would mail but have no SMTP server are named', async () => {
     const mute = file(
       'mute.yaml',
       'mailOn: {failure: true}\nerrorMail: {to: ops@example.com}\nsteps: [echo]\n',
@@ -313,7 +313,7 @@ describe('import', () => {
     expect((await ask('import', own, '--dry-run')).stdout).not.toContain('mailed')
   })
 
-  test('subfolders are read; two files of one name are a fault of both', async () => {
+  test('subfolders are read, and two files with the same name are both faulty', async () => {
     const tree = join(files, 'tree')
     mkdirSync(join(tree, 'team', '.git'), { recursive: true })
     for (const path of ['low.yaml', 'twin.yaml', 'team/twin.yml', 'team/.git/hidden.yaml'])
@@ -331,7 +331,7 @@ describe('import', () => {
     expect(stdout).toContain(`${tree}/team/twin.yml and ${tree}/twin.yaml have the same name`)
     const checked = await ask('validate', tree)
     expect(checked.stdout).toContain(`${tree}/search.yaml: name: must not be`)
-    // What is validated together is not missing, also where the service does not have it.
+    // A DAG that is validated together with its caller is not missing, even if the service does not have it.
     expect(checked.stdout).toContain(`${tree}/team/high.yaml: valid\n`)
     expect(checked.stdout).not.toContain('there is no DAG')
     expect(await ask('start', `${tree}/low.yaml`)).toMatchObject({
@@ -342,7 +342,7 @@ describe('import', () => {
     })
   })
 
-  test('a crontab that mails says that there is no server for it, and which lines have notes', async () => {
+  test('a crontab that mails without an SMTP server gets a warning, and notes name their lines', async () => {
     const crontab = 'MAILTO=ops@example.com\n@daily mailing-one\n@daily mailing-two\n'
     const { code, stdout } = await millrace(['import', '-', '--crontab', '--dry-run'], here, crontab)
     expect(code).toBe(0)
@@ -387,7 +387,7 @@ describe('import', () => {
 })
 
 describe('schedule and overview', () => {
-  test('the fires of the next days with their collisions; of one DAG; for programs', async () => {
+  test('schedule lists the coming starts with collisions, for all DAGs or one, as text or JSON', async () => {
     const spec = 'schedule: "0 6 * * *"\nsteps:\n  - echo\n'
     for (const name of ['sunrise', 'rooster']) await server.post('/dags', { name, spec })
     const { code, stdout } = await ask('schedule', '--days', '2')
@@ -405,7 +405,7 @@ describe('schedule and overview', () => {
     expect(await ask('schedule', '--days', '32')).toMatchObject({ code: 2 })
   })
 
-  test('what a changed file would change', async () => {
+  test('schedule --preview shows what a changed file would change', async () => {
     const changed = file('rooster.yaml', 'schedule: "0 6 * * 1-5"\nsteps:\n  - echo\n')
     const { code, stdout } = await ask('schedule', '--preview', changed, '--days', '14')
     expect(code).toBe(0)
@@ -418,7 +418,7 @@ describe('schedule and overview', () => {
     })
   })
 
-  test('the overview, for people and for programs', async () => {
+  test('overview prints a summary as text or JSON', async () => {
     const { code, stdout } = await ask('overview')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^now: \d+ running, \d+ waiting/)

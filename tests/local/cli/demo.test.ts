@@ -4,7 +4,7 @@ import { millrace, serve } from '#tests/support/command-line.ts'
 import { until } from '#tests/support/until.ts'
 
 test(
-  'the demo has runs that ended well, failed and wait, and leaves nothing behind',
+  'the demo has finished, failed and queued runs, and leaves nothing behind',
   { timeout: 120_000 },
   async () => {
     const demo = await serve(['demo'], {

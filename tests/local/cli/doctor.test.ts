@@ -24,7 +24,7 @@ interface Finding {
   readonly advice?: string
 }
 
-/** What the doctor says of each check, by its name. */
+/** The findings of the doctor, by the name of the check. */
 async function examine(settings: Readonly<Record<string, string>> = {}) {
   const environment = { DATABASE_URL: url, MILLRACE_DATA_DIR: folder, ...settings }
   const { code, stdout, stderr } = await millrace(['doctor', '--json'], environment)
@@ -32,7 +32,7 @@ async function examine(settings: Readonly<Record<string, string>> = {}) {
   return { code, found: new Map(documents<Finding>(stdout).map((finding) => [finding.check, finding])) }
 }
 
-/** A tick and a runner are alive. */
+// A tick and a runner are alive at the start of each test.
 beforeEach(async () => {
   await db.sql`delete from millrace.ticker`
   await db.sql`delete from millrace.worker`
@@ -40,8 +40,8 @@ beforeEach(async () => {
   await db.sql`insert into millrace.worker (id, slots) values ('w', 1)`
 })
 
-describe('a sound deployment', () => {
-  test('has nothing that fails, a line for each check', async () => {
+describe('a healthy deployment', () => {
+  test('passes every check, one line each', async () => {
     const { code, found } = await examine()
     expect(code).toBe(0)
     expect([...found.keys()]).toEqual([
@@ -68,7 +68,7 @@ describe('a sound deployment', () => {
     expect(found.get('migrations')?.text).toMatch(/^\d+ present, none pending$/)
   })
 
-  test('as text, each line says what to do where something is wrong', async () => {
+  test('gets advice in the text output where something is missing', async () => {
     await db.sql`delete from millrace.ticker`
     const { stdout } = await millrace(['doctor'], { DATABASE_URL: url, MILLRACE_DATA_DIR: folder })
     expect(stdout).toMatch(/^ok {4}database {10}PostgreSQL \d+\S* answers in \d+ ms$/m)
@@ -76,8 +76,8 @@ describe('a sound deployment', () => {
   })
 })
 
-describe('what is wrong is found', () => {
-  test('settings that are wrong, and those that are not understood', async () => {
+describe('the doctor finds', () => {
+  test('invalid and unknown settings', async () => {
     const wrong = await examine({ MILLRACE_PORT: 'x' })
     expect([wrong.code, [...wrong.found.keys()]]).toEqual([1, ['settings']])
     expect(wrong.found.get('settings')?.text).toContain('MILLRACE_PORT="x"')
@@ -87,7 +87,7 @@ describe('what is wrong is found', () => {
     })
   })
 
-  test('a shared setting that is not the one that counts', async () => {
+  test('a shared setting that differs from the value in force', async () => {
     await db.sql`insert into millrace.setting (name, value, applied_by) values ('MILLRACE_TZ', 'UTC', 'tick on a (7)')`
     onTestFinished(async () => void (await db.sql`delete from millrace.setting`))
     const { found } = await examine({ MILLRACE_TZ: 'Asia/Tokyo' })
@@ -98,7 +98,7 @@ describe('what is wrong is found', () => {
     expect((await examine()).found.get('shared settings')?.level).toBe('ok')
   })
 
-  test('a shell of steps that is not there', async () => {
+  test('a missing shell for steps', async () => {
     const { code, found } = await examine({ MILLRACE_SHELL: 'no-such-shell' })
     expect([code, found.get('shell')]).toMatchObject([1, { level: 'fail' }])
     expect(found.get('shell')?.text).toBe(
@@ -109,7 +109,7 @@ describe('what is wrong is found', () => {
     )
   })
 
-  test('a database that cannot be reached, one that is not there, one that refuses the password', async () => {
+  test('an unreachable database and a wrong password, and prints neither password', async () => {
     const away = await examine({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/a' })
     expect(away.code).toBe(1)
     expect([...away.found.keys()].at(-1)).toBe('database')
@@ -121,7 +121,7 @@ describe('what is wrong is found', () => {
     expect(JSON.stringify([...away.found, ...refused.found])).not.toMatch(/secret|not-the-password/)
   })
 
-  test('an embedded PostgreSQL that does not run is not started', async () => {
+  test('an embedded PostgreSQL that is not running, and does not start it', async () => {
     const { code, found } = await examine({ DATABASE_URL: '' })
     expect([code, found.get('database')]).toEqual([
       1,
@@ -130,7 +130,7 @@ describe('what is wrong is found', () => {
     expect(existsSync(join(folder, 'postgres'))).toBe(false)
   })
 
-  test('migrations that are pending, changed, or of a newer program', async () => {
+  test('pending, changed and newer migrations', { timeout: 60_000 }, async () => {
     const name = `millrace_doctor_${process.pid}`
     await db.sql.unsafe(`create database ${name}`)
     const bare = connect(urlOf(inject('databaseServer'), name), { max: 1, applicationName: 'millrace-test' })
@@ -158,7 +158,7 @@ describe('what is wrong is found', () => {
     })
   })
 
-  test('a database that refuses changes', async () => {
+  test('a read-only database', async () => {
     const readOnly = new URL(url)
     readOnly.searchParams.set('default_transaction_read_only', 'on')
     expect((await examine({ DATABASE_URL: readOnly.href })).found.get('database')).toMatchObject({
@@ -167,7 +167,7 @@ describe('what is wrong is found', () => {
     })
   })
 
-  test('a direct URL that leads nowhere', async () => {
+  test('an unreachable direct URL', async () => {
     const { code, found } = await examine({ MILLRACE_DATABASE_DIRECT_URL: 'postgres://a:b@127.0.0.1:1/a' })
     expect([code, found.get('LISTEN')]).toEqual([
       1,
@@ -190,7 +190,7 @@ describe('what is wrong is found', () => {
     ])
   })
 
-  test('runners that are missing while runs wait', async () => {
+  test('missing runners while runs wait', async () => {
     await db.sql`delete from millrace.worker`
     await api.createDag('waits')
     await api.start('waits', { dagRunId: 'w' })
@@ -208,7 +208,7 @@ describe('what is wrong is found', () => {
     })
   })
 
-  test('an invariant that is broken', async () => {
+  test('a broken invariant', async () => {
     await api.createDag('odd')
     await api.start('odd', { dagRunId: 'o' })
     await db.sql`update millrace.dag_run set ready_at = null where run_id = 'o'`
@@ -224,7 +224,7 @@ describe('what is wrong is found', () => {
     ])
   })
 
-  test('a log store that takes nothing', async () => {
+  test('a log store that accepts no output', async () => {
     const closed = join(folder, 'a file')
     writeFileSync(closed, '')
     expect((await examine({ MILLRACE_LOG_STORE: `file:${closed}` })).found.get('log store')).toMatchObject({
@@ -238,7 +238,7 @@ describe('what is wrong is found', () => {
     expect(existsSync(open)).toBe(true)
   })
 
-  test('a disk with less room than one step may print', async () => {
+  test('a disk with less space than one step may print', async () => {
     const disk = smallDisk(4)
     if (disk === undefined) return
     onTestFinished(() => disk.remove())
@@ -263,7 +263,7 @@ describe('what is wrong is found', () => {
     })
   })
 
-  test('an engine that answers, and one that does not', async () => {
+  test('whether the container engine answers', async () => {
     const engine = createServer((_request, response) => response.end('{"Version":"99.1"}')).listen(
       0,
       '127.0.0.1',
@@ -282,27 +282,27 @@ describe('what is wrong is found', () => {
 })
 
 describe.skipIf(!hasPooler)('behind a pooler that shares connections', () => {
-  test('the settings must say so, and give a way around it for LISTEN', async () => {
+  test('MILLRACE_DATABASE_POOLED is required, and LISTEN needs a direct URL', async () => {
     const pooled = await startPooler(url)
-    const untold = await examine({ DATABASE_URL: pooled })
-    expect([untold.code, untold.found.get('pooler')]).toEqual([
+    const unset = await examine({ DATABASE_URL: pooled })
+    expect([unset.code, unset.found.get('pooler')]).toEqual([
       1,
       expect.objectContaining({
         level: 'fail',
         advice: expect.stringContaining('MILLRACE_DATABASE_POOLED=true') as string,
       }),
     ])
-    expect(untold.found.get('LISTEN')?.level).toBe('fail')
-    const told = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
-    const polling = await examine(told)
+    expect(unset.found.get('LISTEN')?.level).toBe('fail')
+    const declared = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
+    const polling = await examine(declared)
     expect([polling.found.get('pooler')?.level, polling.found.get('LISTEN')?.level]).toEqual(['ok', 'warn'])
-    const direct = await examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: url })
+    const direct = await examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: url })
     expect([direct.code, direct.found.get('LISTEN')?.level]).toEqual([0, 'ok'])
-    const elsewhere = await examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') })
+    const elsewhere = await examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') })
     expect(elsewhere.found.get('LISTEN')).toMatchObject({ level: 'fail' })
   }, 60_000)
 
-  test('a setting that speaks of a pooler where there is none', async () => {
+  test('MILLRACE_DATABASE_POOLED without a pooler is a warning', async () => {
     const { code, found } = await examine({ MILLRACE_DATABASE_POOLED: 'true' })
     expect([code, found.get('pooler')?.level]).toEqual([0, 'warn'])
   })

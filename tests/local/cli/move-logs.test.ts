@@ -42,7 +42,7 @@ async function everything(store: LogStore): Promise<Record<string, string>> {
 
 const bytesOf = (texts: Record<string, string>): number => Object.values(texts).join('').length
 
-test('logs move from store to store, and nothing becomes unreadable', async () => {
+test('logs move between all stores unchanged', async () => {
   const { stop } = runner()
   const first = await start([
     'steps:',
@@ -80,7 +80,7 @@ test('logs move from store to store, and nothing becomes unreadable', async () =
   expect(await everything(createFileLogStore(join(folder, 'other')))).toEqual(before)
 })
 
-test('a log that is there already and is another one is left as it is, and told', async () => {
+test('a different log that exists in the target is kept and reported', async () => {
   const target = createFileLogStore(join(folder, 'third'))
   const [key] = await Array.fromAsync(listLogKeys(db))
   if (key === undefined) throw new Error('no log')
@@ -92,7 +92,7 @@ test('a log that is there already and is another one is left as it is, and told'
   expect(await textOf(target, key)).toBe('something else')
 })
 
-test('what is not a place of logs is refused', async () => {
+test('an invalid or missing log store is refused', async () => {
   expect(await move('file:a', 'ftp://b')).toMatchObject({
     stderr: expect.stringContaining('--to "ftp://b": must be postgres:') as string,
   })

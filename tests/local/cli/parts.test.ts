@@ -19,7 +19,7 @@ const settings = {
   MILLRACE_LOG_LEVEL: 'silent',
 }
 
-test('migrate brings the database up to date, and says so', async () => {
+test('migrate applies pending migrations and says so', async () => {
   expect(await millrace(['migrate'], settings)).toEqual({
     code: 0,
     stdout: 'the database is up to date\n',
@@ -28,7 +28,7 @@ test('migrate brings the database up to date, and says so', async () => {
   expect(documents((await millrace(['migrate', '--json'], settings)).stdout)).toEqual([{ upToDate: true }])
 })
 
-test('a part that finds no tables says what is missing', async () => {
+test('tick without tables suggests millrace migrate', async () => {
   const { code, stderr } = await millrace(['tick'], { ...settings, DATABASE_URL: urlOf(url, 'postgres') })
   expect([code, stderr]).toEqual([
     1,
@@ -36,19 +36,19 @@ test('a part that finds no tables says what is missing', async () => {
   ])
 })
 
-test('a runner that finds no tables, or works on a database of its own, says so', async () => {
-  const told = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_LOG_FORMAT: 'text' }
-  const elsewhere = begin(['runner'], { ...settings, ...told, DATABASE_URL: urlOf(url, 'postgres') })
+test('a runner warns if it finds no tables or uses its own database', async () => {
+  const readable = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_LOG_FORMAT: 'text' }
+  const elsewhere = begin(['runner'], { ...settings, ...readable, DATABASE_URL: urlOf(url, 'postgres') })
   await until('it says what is missing', () => elsewhere.stdout.includes('run millrace migrate'))
   const data = dataFolder()
-  const alone = begin(['runner'], { ...told, MILLRACE_DATA_DIR: data.path })
-  await until('it says what it works on', () => alone.stdout.includes('a PostgreSQL of its own'))
+  const alone = begin(['runner'], { ...readable, MILLRACE_DATA_DIR: data.path })
+  await until('it says which database it uses', () => alone.stdout.includes('a PostgreSQL of its own'))
   for (const runner of [elsewhere, alone]) runner.process.kill('SIGTERM')
   expect(await Promise.all([elsewhere.code, alone.code])).toEqual([0, 0])
   await data.remove()
 }, 60_000)
 
-test('tick does what is due once and tells it; with --watch until a signal', async () => {
+test('tick does the due work once and reports it, or with --watch until a signal', async () => {
   const { code, stdout } = await millrace(['tick'], settings)
   expect(code).toBe(0)
   expect(documents(stdout)).toMatchObject([{ fired: 0, promoted: 0 }])
@@ -59,7 +59,7 @@ test('tick does what is due once and tells it; with --watch until a signal', asy
   expect(await watching.code).toBe(0)
 })
 
-test('api and runner alone; a log is followed on through the end of an API', async () => {
+test('api and runner run separately, and following a log survives a restart of the API', async () => {
   const first = await serve(['api'], settings)
   const runner = begin(['runner'], settings)
   const here = { MILLRACE_URL: first.url }
@@ -73,7 +73,7 @@ test('api and runner alone; a log is followed on through the end of an API', asy
   expect(await millrace(['start', 'spoken'], here)).toMatchObject({ code: 0 })
   const following = begin(['logs', 'spoken', '-f', '--step', 'a'], here)
   const waiting = begin(['start', 'spoken', '--wait'], here)
-  await until('the first line is told', () => following.stdout === 'one\n')
+  await until('the first line is printed', () => following.stdout === 'one\n')
   await until('both run', async () => (await millrace(['ps'], here)).stdout.split('  running').length === 3)
   first.process.kill('SIGKILL')
   await first.code
@@ -87,7 +87,7 @@ test('api and runner alone; a log is followed on through the end of an API', asy
   expect(await runner.code).toBe(0)
 }, 60_000)
 
-test('up brings everything up, and a setting that is wrong is named', async () => {
+test('up starts everything, and names an invalid setting', async () => {
   const data = dataFolder()
   const own = { MILLRACE_DATA_DIR: data.path, MILLRACE_PORT: '0' }
   const up = await serve(['up'], own)

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('queues and queue', () => {
-  test('a paused queue says so, who waits in it and why, and begins when it is resumed', async () => {
+  test('a paused queue lists its waiting runs, and starts them when it is resumed', async () => {
     expect(await ask('queue', 'pause', 'heavy')).toEqual({
       code: 0,
       stdout: 'heavy is paused: 0 of 2 slots in use, 0 waiting\n',
@@ -36,7 +36,7 @@ describe('queues and queue', () => {
     expect((await ask('queues', 'heavy')).stdout).toContain('nothing waits')
   })
 
-  test('a limit is set, shown beside that of the settings, and cleared', async () => {
+  test('a limit is set, shown next to that of the settings, and cleared', async () => {
     expect((await ask('queue', 'limit', 'heavy', '5')).stdout).toContain('0 of 5 slots')
     expect((await ask('queues')).stdout).toMatch(/^heavy +open +0 of 5 .*limit set 20.* \(settings: 2\)$/m)
     expect((await ask('queue', 'limit', 'heavy', 'default')).stdout).toContain('0 of 2 slots')
@@ -46,7 +46,7 @@ describe('queues and queue', () => {
     })
   })
 
-  test('a queue that nobody knows is an error', async () => {
+  test('an unknown queue is an error', async () => {
     expect(await ask('queue', 'pause', 'hevy')).toMatchObject({
       code: 1,
       stderr: 'millrace queue: queue "hevy" not found\n',
@@ -56,7 +56,7 @@ describe('queues and queue', () => {
 })
 
 describe('runners', () => {
-  test('a runner is drained and resumed by the beginning of its id', async () => {
+  test('a runner is drained and resumed by a prefix of its id', async () => {
     const { stdout } = await ask('runners', '--json')
     const [{ id } = { id: '' }] = documents<{ id: string }>(stdout)
     expect((await ask('runners', 'drain', id.slice(0, -2))).stdout).toBe(
@@ -69,7 +69,7 @@ describe('runners', () => {
     await until('it has ended', async () => (await ask('status', run.trim())).stdout.includes('finished'))
   })
 
-  test('an id that no runner has is refused', async () => {
+  test('an unknown runner id is refused', async () => {
     expect(await ask('runners', 'drain', 'ghost')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no runner has an id that begins with "ghost"') as string,

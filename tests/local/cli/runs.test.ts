@@ -29,7 +29,7 @@ async function create(name: string, spec: string): Promise<void> {
   expect(await server.post('/dags', { name, spec })).toMatchObject({ status: 201 })
 }
 
-/** The id of an active run until the file is there. */
+/** Starts a run that stays active until the file `release` exists. */
 async function startHeld(name: string): Promise<{ id: string; release: string }> {
   const release = `${data.path}/${name}`
   await create(name, `steps:\n  - name: hold\n    command: until [ -e ${release} ]; do sleep 0.05; done\n`)
@@ -39,7 +39,7 @@ async function startHeld(name: string): Promise<{ id: string; release: string }>
 }
 
 describe('start', () => {
-  test('prints the id, which may be chosen', async () => {
+  test('prints the run id, which the caller may choose', async () => {
     expect(await ask('start', 'hello', '--run-id', 'mine')).toEqual({ code: 0, stdout: 'mine\n', stderr: '' })
     expect(documents((await ask('start', 'hello', '--run-id=other', '--json')).stdout)).toEqual([
       { dagRunId: 'other' },
@@ -54,7 +54,7 @@ describe('start', () => {
     [['NAME=Ada L', '--wait'], '^Hello Ada L, it is'],
     [['NAME=a "b" \\ $HOME `id`'], '^Hello a "b" \\\\ \\$HOME `id`, it is'],
     [['{"NAME": "JSON"}'], '^Hello JSON, it is'],
-  ])('params reach the run as they stand: %j', async (params, greeting) => {
+  ])('passes params to the run unchanged: %j', async (params, greeting) => {
     const { code } = await ask(
       'start',
       'hello',
@@ -69,7 +69,7 @@ describe('start', () => {
     expect(stdout).toMatch(new RegExp(greeting))
   })
 
-  test('--wait ends with the code of the run, and says what went wrong', async () => {
+  test('--wait exits with a code for the outcome, and names what failed', async () => {
     await create('sound', 'steps:\n  - name: a\n    command: "true"\n')
     await create('broken', 'steps:\n  - name: a\n    command: exit 7\n')
     const first = '  - name: a\n    command: "false"\n    continueOn: {failure: true}\n'
@@ -87,7 +87,7 @@ describe('start', () => {
     expect(documents<Run>(part.stdout)).toMatchObject([{ name: 'in-part', statusLabel: 'partial success' }])
   })
 
-  test('--wait of a run that is stopped ends with code 3', async () => {
+  test('--wait exits with code 3 if the run is stopped', async () => {
     const release = `${data.path}/never`
     await create(
       'stopped',
@@ -103,7 +103,7 @@ describe('start', () => {
     expect(waiting.stdout).toContain('stopped soon-over cancelled')
   })
 
-  test('a DAG whose file gives it another name is waited for and found', async () => {
+  test('a DAG is found by its file name and by the name in its text', async () => {
     await create('filed', 'name: called\nsteps:\n  - name: a\n    command: echo filed\n')
     expect(await ask('start', 'filed', '--wait')).toMatchObject({ code: 0 })
     expect((await ask('logs', 'filed', '-s', 'a')).stdout).toBe('filed\n')
@@ -148,7 +148,7 @@ describe('start', () => {
     expect(shown.at(-2)).toMatch(/^shop-report \S+ finished after .*s$/)
   })
 
-  test('--wait of a failed run shows the last lines of what failed, in child runs too', async () => {
+  test('--wait shows the last lines of failed steps, including those of child runs', async () => {
     const say = 'echo "leaf $1"; [ "$1" != bad ] || { echo broken pipe >&2; exit 3; }'
     await create('fan-leaf', `params: ITEM=x\nsteps:\n  - name: say\n    command: '${say}'\n`)
     await create('fan', 'steps:\n  - name: each\n    run: fan-leaf\n    parallel: [good, bad]\n')
@@ -175,7 +175,7 @@ describe('start', () => {
     expect((await ask('status', 'fan')).stdout).toMatch(/^ {4}fan-leaf \S+ failed {2}.*bad$/m)
   })
 
-  test('a typo in the name of a DAG or of a queue is an error with the nearest name', async () => {
+  test('a misspelt DAG or queue is an error that suggests the nearest name', async () => {
     expect(await ask('start', 'shop-repotr')).toEqual({
       code: 1,
       stdout: '',
@@ -191,7 +191,7 @@ describe('start', () => {
     expect(await ask('history', 'shop-repotr')).toMatchObject({ code: 1 })
   })
 
-  test('a name that several files give is refused, a name of one file is enough', async () => {
+  test('a DAG name is refused only if several files share it', async () => {
     await create('twin-a', 'name: twin\nsteps:\n  - name: a\n    command: "true"\n')
     expect(await ask('start', 'twin', '--wait')).toMatchObject({ code: 0 })
     await create('twin-b', 'name: twin\nsteps:\n  - name: a\n    command: "true"\n')
@@ -202,7 +202,7 @@ describe('start', () => {
     expect((await ask('history', 'twin-a')).stdout).toMatch(/^twin /m)
   })
 
-  test('a DAG that is not there, a service that is not there', async () => {
+  test('a missing DAG and an unreachable service are errors', async () => {
     expect(await ask('start', 'nothing')).toEqual({
       code: 1,
       stdout: '',
@@ -215,7 +215,7 @@ describe('start', () => {
 })
 
 describe('active runs', () => {
-  test('ps lists it; stop --all ends it; an enqueued run is removed from its queue', async () => {
+  test('ps lists them, and stop ends those that run and those that wait', async () => {
     const { id } = await startHeld('held')
     const queued = (await ask('enqueue', 'held')).stdout.trim()
     const rows = documents<Run>((await ask('ps', '--json')).stdout)
@@ -232,7 +232,7 @@ describe('active runs', () => {
     })
   })
 
-  test('retry runs again what has failed, or the whole under another id', async () => {
+  test('retry repeats the failed steps, or the whole run under a new id', async () => {
     const flag = `${data.path}/mended`
     await create('mended', `steps:\n  - name: a\n    command: test -e ${flag}\n`)
     expect(await ask('start', 'mended', '--run-id', 'first', '--wait')).toMatchObject({ code: 1 })
@@ -248,7 +248,7 @@ describe('active runs', () => {
 })
 
 describe('several runs at once', () => {
-  test('retry and stop act on those that the options choose, and say what became of each', async () => {
+  test('retry and stop act on the runs that the options select, and report on each', async () => {
     await create('bulk', `steps:\n  - name: a\n    command: "[ -e ${data.path}/good ]"\n`)
     for (const id of ['bulk-1', 'bulk-2', 'bulk-3']) await ask('start', 'bulk', '--run-id', id, '--wait')
     expect(await ask('retry', '--all', '--dag', 'bulk')).toEqual({
@@ -279,7 +279,7 @@ describe('several runs at once', () => {
     expect(await ask('stop')).toMatchObject({ code: 2 })
   })
 
-  test('stop --all without a DAG ends what is active and what waits', async () => {
+  test('stop --all --dag ends the active runs of a DAG', async () => {
     const { id } = await startHeld('endless')
     const { stdout } = await ask('stop', '--all', '--dag', 'endless', '--yes')
     expect(stdout).toContain(id)
@@ -342,28 +342,28 @@ describe('finding and comparing', () => {
   })
 })
 
-describe('what has been', () => {
-  test('status tells a run with its steps, or all DAGs', async () => {
+describe('status, history and logs', () => {
+  test('status shows a run with its steps, or all DAGs', async () => {
     await create(
-      'told',
+      'partly',
       'steps:\n  - name: fine\n    command: "true"\n  - name: wrong\n    command: exit 3\n',
     )
-    await ask('start', 'told', '--run-id', 'once', '--wait')
-    const { stdout } = await ask('status', 'told')
-    expect(stdout).toMatch(/^told once failed, started \d{4}-\d\d-\d\d [\d:]+ \S+, took .*s\n/)
-    expect((await ask('status', 'told', '--utc')).stdout).toContain(' UTC, took')
+    await ask('start', 'partly', '--run-id', 'once', '--wait')
+    const { stdout } = await ask('status', 'partly')
+    expect(stdout).toMatch(/^partly once failed, started \d{4}-\d\d-\d\d [\d:]+ \S+, took .*s\n/)
+    expect((await ask('status', 'partly', '--utc')).stdout).toContain(' UTC, took')
     expect(stdout).toMatch(/^ {2}fine {3}finished/m)
     expect(stdout).toMatch(/^ {2}wrong {2}failed .*3/m)
-    expect(documents((await ask('status', 'told', 'once', '--json')).stdout)).toMatchObject([
+    expect(documents((await ask('status', 'partly', 'once', '--json')).stdout)).toMatchObject([
       { dagRunId: 'once', status: 2, reasons: [{}] },
     ])
     const all = (await ask('status')).stdout
     expect(all).toMatch(/^DAG +LATEST +STARTED +SCHEDULE +FAULTS\n/)
-    expect(all).toMatch(/^told +failed /m)
+    expect(all).toMatch(/^partly +failed /m)
     expect(all).toMatch(/^disk-watch .*CRON_TZ=UTC 30 5 \* \* \*$/m)
   })
 
-  test('history is newest first, of a DAG or of all, of a status, and so long', async () => {
+  test('history lists the newest runs first, filtered by DAG, status, tag or time', async () => {
     for (const id of ['h1', 'h2', 'h3'])
       await ask('start', 'unsteady-service', '--run-id', id, '--', 'FAILURES=9')
     await until('they failed', async () => {
@@ -388,7 +388,7 @@ describe('what has been', () => {
     )
   }, 60_000)
 
-  test('logs print the run, a step, its errors, its end, and as JSON', async () => {
+  test('logs prints a run or a step, one stream or the last lines of it, or JSON', async () => {
     const lines = 'for n in 1 2 3; do echo line $n; done; echo wrong >&2'
     await create(
       'loud',
@@ -415,7 +415,7 @@ describe('what has been', () => {
     })
   })
 
-  test('a run is found by the beginning of its id, by latest, and by latest with a status', async () => {
+  test('a run is found by a prefix of its id, by latest, and by latest with a status', async () => {
     await create(
       'moody',
       'steps:\n  - name: a\n    command: echo $HOW; [ "$HOW" = well ]\nparams: HOW=well\n',
@@ -448,7 +448,7 @@ describe('what has been', () => {
     })
   })
 
-  test('the attempts of a run stay readable, each below a headline', async () => {
+  test('logs shows every attempt of a run, each under a headline', async () => {
     const flag = `${data.path}/attempted`
     const work = `if test -e ${flag}; then echo again; else touch ${flag}; echo oh; exit 1; fi`
     const kept = 'steps:\n  - name: kept\n    command: echo kept\n'
@@ -475,21 +475,21 @@ describe('what has been', () => {
     })
   })
 
-  test('a run that could not be begun says why', async () => {
+  test('logs says why a run could not start', async () => {
     await create('unbegun', 'secrets: [{name: A, provider: env, key: NOWHERE}]\nsteps: ["true"]\n')
     expect(await ask('start', 'unbegun', '--wait')).toMatchObject({ code: 1 })
     const { stderr } = await ask('logs', 'unbegun', '--failed')
     expect(stderr).toBe('failed: secret A: no variable NOWHERE on this runner\n')
   })
 
-  test('a run that has not begun has no time of a start', async () => {
+  test('status shows no start time for a run that has not started', async () => {
     await create('nowhere', 'workerSelector: {region: moon}\nsteps: ["true"]\n')
     await ask('start', 'nowhere')
     expect((await ask('status', 'nowhere')).stdout).toMatch(/^nowhere \S+ not started\n/)
     expect(await ask('stop', 'nowhere', 'latest')).toMatchObject({ code: 0 })
   })
 
-  test('logs --failed shows the end of failed steps, with their standard error', async () => {
+  test('logs --failed shows the last lines of failed steps, including standard error', async () => {
     const noisy = 'seq 1 80; echo oh no >&2; exit 4'
     await create(
       'noisy',
@@ -504,20 +504,20 @@ describe('what has been', () => {
     )
   })
 
-  test('a log of more lines than one answer holds is whole', async () => {
+  test('logs prints all of a log that is longer than one response', async () => {
     await create('long', 'steps:\n  - name: count\n    command: seq 1 25000\n')
     await ask('start', 'long', '--wait')
     const { stdout } = await ask('logs', 'long', '-s', 'count')
     expect(stdout).toBe(Array.from({ length: 25_000 }, (_, n) => `${n + 1}\n`).join(''))
   })
 
-  test('logs --follow continues until the end', async () => {
+  test('logs --follow prints until the run ends', async () => {
     const release = `${data.path}/follow`
     const wait = `until [ -e ${release} ]; do sleep 0.05; done`
     await create('followed', `steps:\n  - name: a\n    command: echo one; ${wait}; echo two\n`)
     await ask('start', 'followed')
     const following = begin(['logs', 'followed', '-f', '-s', 'a'], here)
-    await until('the first line is told', () => following.stdout === 'one\n')
+    await until('the first line is printed', () => following.stdout === 'one\n')
     await create('opener', `steps:\n  - name: a\n    command: touch ${release}\n`)
     await ask('start', 'opener')
     expect(await following.code).toBe(0)
@@ -525,7 +525,7 @@ describe('what has been', () => {
     expect(following.stderr).toBe('')
   })
 
-  test('logs --follow shows all steps as they print, and what is known only at the end', async () => {
+  test('logs --follow shows all steps as they print, and then why a step failed', async () => {
     const release = `${data.path}/follow-all`
     const wait = `until [ -e ${release} ]; do sleep 0.05; done`
     const steps = [
@@ -552,7 +552,7 @@ describe('what has been', () => {
     ])
   })
 
-  test('who reads only the head of an answer is not a failure', async () => {
+  test('a reader that closes the pipe early causes no error', async () => {
     const reading = begin(['logs', 'long', '-s', 'count'], here)
     reading.process.stdout?.once('data', () => reading.process.stdout?.destroy())
     expect(await reading.code).toBe(0)

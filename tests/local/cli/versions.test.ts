@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(files, { recursive: true })
 })
 
-test('a DAG is changed, compared, reverted, deleted and brought back', { timeout: 120_000 }, async () => {
+test('a DAG is changed, compared, reverted, deleted and restored', { timeout: 120_000 }, async () => {
   for (const word of ['one', 'two', 'three']) expect(await importText(word)).toMatchObject({ code: 0 })
   expect(documents((await ask('versions', 'etl', '--json')).stdout)).toMatchObject([
     { version: 3, change: 'saved', source: 'cli', message: 'say three' },
@@ -62,7 +62,7 @@ test('a DAG is changed, compared, reverted, deleted and brought back', { timeout
   expect((await ask('show', 'etl', '--spec')).stdout).toBe(textOf('one'))
 })
 
-test('what there is not is said: a DAG, a version, a number', async () => {
+test('an unknown DAG or version, and a diff that is too long, are errors', async () => {
   await importText('one')
   expect(await ask('versions', 'etk')).toMatchObject({
     code: 1,

@@ -8,7 +8,7 @@ import { readStatus } from '#local/cli/status-words.ts'
 import { runId, tableLines, text } from '#local/cli/table.ts'
 
 describe('times', () => {
-  test('have their zone, and are UTC when that is asked for', () => {
+  test('are printed with their zone, or in UTC on request', () => {
     expect(timeText('2026-11-20T13:03:05Z', { isUtc: true })).toBe('2026-11-20 13:03:05 UTC')
     expect(timeText('', { isUtc: true })).toBe('-')
     const local = timeText('2026-11-20T13:03:05Z', { isUtc: false })
@@ -16,7 +16,7 @@ describe('times', () => {
     expect(Date.parse(local)).toBe(Date.parse('2026-11-20T13:03:05Z'))
   })
 
-  test('before now, a date, or a date with a time', () => {
+  test('are read as a duration before now, a date, or a date with a time', () => {
     const now = Date.parse('2026-11-20T13:03:05Z')
     expect(readTime('since', '24h', now)).toBe(now / 1_000 - 86_400)
     expect(readTime('since', '90s', now)).toBe(now / 1_000 - 90)
@@ -27,7 +27,7 @@ describe('times', () => {
       expect(() => readTime('since', bad, now), bad).toThrow('--since must be a duration such as 24h')
   })
 
-  test('durations come from the milliseconds where the service tells them', () => {
+  test('durations use milliseconds if the service gives them', () => {
     const [startedAt, finishedAt] = ['2026-11-20T13:03:05Z', '2026-11-20T13:05:08Z']
     expect(took({ startedAt, finishedAt })).toBe('2 m 03 s')
     expect(took({ startedAt, finishedAt: startedAt })).toBe('< 1 s')
@@ -45,7 +45,7 @@ test.each([
   ['partially_succeeded', 'partial_success'],
   ['not-started', 'not_started'],
   ['queued', 'queued'],
-])('the status %s is %s', (word, status) => {
+])('the word %s means the status %s', (word, status) => {
   expect(readStatus('--status', word)).toBe(status)
 })
 
@@ -73,7 +73,7 @@ describe('tables', () => {
     expect(lines(30)[1]).toBe(`${rows[0]?.id}  a note of…  P=1`)
   })
 
-  test('ids of runs are shown by beginnings that tell them apart, and empty texts not at all', () => {
+  test('shorten run ids to unambiguous prefixes, and leave out empty columns', () => {
     const ids = ['01a20297-821b-7c04-9bca-2676ef91725a', '01a20297-821b-7e94-af9c-619d1c2a8de3', 'mine']
     const ofRuns = { run: runId((id: string) => id), faults: text(() => ''), status: () => 'finished' }
     const shown = (width: number) => tableLines(ids, ofRuns, { width, isColoured: false, plain })
@@ -86,7 +86,7 @@ describe('tables', () => {
     ])
   })
 
-  test('are coloured by the words of a column only', () => {
+  test('colour only the columns that ask for it', () => {
     const coloured = { id: columns.id, note: { cell: columns.id, colour: (word: string) => `<${word}>` } }
     const options = { width: undefined, isColoured: true, plain }
     expect(tableLines(rows, coloured, options)[2]).toBe(`x${' '.repeat(37)}<x>`)
@@ -94,7 +94,7 @@ describe('tables', () => {
   })
 })
 
-test('child runs are distinguished by the params that they do not share', () => {
+test('child runs are labelled by the params in which they differ', () => {
   const child = (dagRunId: string, params: string) => ({ name: 'leaf', dagRunId, params })
   const labels = (...params: string[]) => [
     ...childLabels(params.map((one, index) => child(`id${index}`, one))).values(),

@@ -10,7 +10,7 @@ export interface HttpAnswer {
 interface HttpCall {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Where the call comes from. */
+  /** The address of the caller. */
   readonly sourceIp?: string
   readonly timeoutMs?: number
 }
@@ -36,7 +36,7 @@ export function callHttp(
   return target.call(event, timeoutMs)
 }
 
-/** An answer that was sent as a whole. */
+/** Reads a buffered response. */
 export async function readBuffered(answer: AsyncIterable<Buffer>): Promise<HttpAnswer> {
   const { statusCode, headers, body } = JSON.parse(await text(answer)) as {
     statusCode: number
@@ -46,7 +46,7 @@ export async function readBuffered(answer: AsyncIterable<Buffer>): Promise<HttpA
   return { status: statusCode, headers, body }
 }
 
-/** An answer that is streamed: what comes before the eight zeros tells status and headers. */
+/** Reads a streamed response, whose status and headers come before eight zero bytes. */
 export async function* readStreamed(answer: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let prelude: Buffer | undefined = Buffer.alloc(0)
   for await (const piece of answer) {

@@ -7,11 +7,11 @@ import { startBundle, type Running } from '../built.ts'
 
 const runtime = new URL('runtime.mjs', import.meta.url).pathname
 
-/** A function as AWS Lambda holds it: called with events, answered by instances that live for some calls. */
+/** A function of AWS Lambda: called with events, which instances handle that live for several calls. */
 export interface LambdaFunction {
-  /** The answer's body as it comes. @throws Error that the function has answered with */
+  /** Calls the function. @returns the body as it arrives @throws the error of the function */
   readonly call: (event: unknown, timeoutMs?: number) => Promise<AsyncIterable<Buffer>>
-  /** A fresh instance answers the next call. */
+  /** Ends the instance, so that a fresh one answers the next call. */
   readonly endInstance: () => Promise<void>
   /** The instance that answers calls now. */
   readonly instance: () => Running
@@ -24,10 +24,10 @@ interface Call {
   readonly answer: PromiseWithResolvers<AsyncIterable<Buffer>>
 }
 
-/** Stands in for the Runtime API of Lambda, on a port of this machine, and starts the instances. */
+/** Serves the Runtime API of Lambda on a local port, and starts the instances. */
 export async function lambdaFunction(
   /** `/path/to/index.handler`. */
-  place: string,
+  handlerPath: string,
   settings: Readonly<Record<string, string>>,
   cwd: string,
 ): Promise<LambdaFunction> {
@@ -69,7 +69,7 @@ export async function lambdaFunction(
     await once(server, 'close')
   })
   const { port } = server.address() as AddressInfo
-  const env = { ...settings, _HANDLER: place, AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}` }
+  const env = { ...settings, _HANDLER: handlerPath, AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}` }
   const start = (): Running => startBundle(runtime, env, { cwd })
 
   return {

@@ -1,4 +1,4 @@
-// What runs in a Lambda instance beside the function: asks the Runtime API for calls and hands them to the handler, as
+// The runtime of a Lambda instance: fetches calls from the Runtime API and passes them to the handler, as
 // AWS's own client for Node does, response streaming included. `node runtime.mjs`, with _HANDLER and
 // AWS_LAMBDA_RUNTIME_API in the environment.
 import { PassThrough } from 'node:stream'
@@ -35,9 +35,11 @@ async function answerStreamed(handler, event, context) {
   await done
 }
 
-const place = process.env['_HANDLER']
-const dot = place.lastIndexOf('.')
-const { [place.slice(dot + 1)]: handler } = await import(pathToFileURL(`${place.slice(0, dot)}.mjs`))
+const handlerPath = process.env['_HANDLER']
+const dot = handlerPath.lastIndexOf('.')
+const { [handlerPath.slice(dot + 1)]: handler } = await import(
+  pathToFileURL(`${handlerPath.slice(0, dot)}.mjs`)
+)
 for (;;) {
   const next = await fetch(`${api}/next`)
   const event = await next.json()

@@ -4,14 +4,14 @@ import { planRun } from '#lib/engine/plan.ts'
 import type { StepProgress } from '#lib/engine/progress.ts'
 import { resetForRetry } from '#lib/engine/reset-for-retry.ts'
 import { randomDag } from '#tests/support/random-definitions.ts'
-import { RandomWorld } from '#tests/support/random-world.ts'
+import { RandomEffects } from '#tests/support/random-effects.ts'
 
 const seed = fc.integer()
 const quiet = { stops: 0, losses: 0, nonsense: 0 }
 const turnsMax = 3000
 
 /** The rules of the status of a run, first match wins, stated anew. */
-function expectedStatus({ plan, progress }: RandomWorld): string {
+function expectedStatus({ plan, progress }: RandomEffects): string {
   const graph = progress.steps.slice(0, plan.graphSize)
   const { success, exit, init } = plan.handlers
   const begun = init === undefined ? graph : [...graph, progress.steps[init]]
@@ -35,8 +35,8 @@ function expectedStatus({ plan, progress }: RandomWorld): string {
 test('every run ends, in whatever order things happen, and starts nothing that it must not', () => {
   fc.assert(
     fc.property(randomDag, seed, (dag, seed) => {
-      const world = new RandomWorld(planRun(dag), { ...quiet, seed, nonsense: 50 }).run(turnsMax)
-      expect(world.finished).toBe(expectedStatus(world))
+      const effects = new RandomEffects(planRun(dag), { ...quiet, seed, nonsense: 50 }).run(turnsMax)
+      expect(effects.finished).toBe(expectedStatus(effects))
     }),
     { numRuns: 1500 },
   )
@@ -45,7 +45,7 @@ test('every run ends, in whatever order things happen, and starts nothing that i
 test('a run continues to its end from what is stored, wherever its runner was lost', () => {
   fc.assert(
     fc.property(randomDag, seed, (dag, seed) => {
-      new RandomWorld(planRun(dag), { ...quiet, seed, losses: 60 }).run(turnsMax)
+      new RandomEffects(planRun(dag), { ...quiet, seed, losses: 60 }).run(turnsMax)
     }),
     { numRuns: 1500 },
   )
@@ -55,8 +55,8 @@ test('a stop leads to an end, however often it comes and whatever else goes wron
   fc.assert(
     fc.property(randomDag, seed, (dag, seed) => {
       const settings = { seed, stops: 40, losses: 40, nonsense: 40 }
-      const world = new RandomWorld(planRun(dag), settings).run(turnsMax)
-      expect(world.finished).toBe(expectedStatus(world))
+      const effects = new RandomEffects(planRun(dag), settings).run(turnsMax)
+      expect(effects.finished).toBe(expectedStatus(effects))
     }),
     { numRuns: 1500 },
   )
@@ -67,8 +67,8 @@ test('the order of events does not change what comes of the steps', () => {
     fc.property(randomDag, seed, seed, (dag, one, other) => {
       const plan = planRun({ ...dag, timeoutSec: 0 })
       const [a, b] = [one, other].map((seed) => {
-        const world = new RandomWorld(plan, { ...quiet, seed, fixedResults: true }).run(turnsMax)
-        return { status: world.finished, steps: world.progress.steps.map((step) => step.status) }
+        const effects = new RandomEffects(plan, { ...quiet, seed, fixedResults: true }).run(turnsMax)
+        return { status: effects.finished, steps: effects.progress.steps.map((step) => step.status) }
       })
       expect(a).toEqual(b)
     }),
@@ -80,7 +80,7 @@ test('a retry keeps what succeeded, unless it comes after something that is run 
   fc.assert(
     fc.property(randomDag, seed, seed, (dag, one, other) => {
       const plan = planRun(dag)
-      const first = new RandomWorld(plan, { ...quiet, seed: one, stops: 20 }).run(turnsMax)
+      const first = new RandomEffects(plan, { ...quiet, seed: one, stops: 20 }).run(turnsMax)
       const rows = [...first.rows.values()]
       const dropped = new Set(resetForRetry(plan, rows))
       plan.steps.slice(0, plan.graphSize).forEach(({ step, dependsOn }, index) => {
@@ -90,7 +90,7 @@ test('a retry keeps what succeeded, unless it comes after something that is run 
         expect(dropped.has(step.name)).toBe(status !== 'not_started' && !isKept)
       })
       const kept = rows.filter((row) => !dropped.has(row.name))
-      const second = new RandomWorld(plan, { ...quiet, seed: other, rows: kept }).run(turnsMax)
+      const second = new RandomEffects(plan, { ...quiet, seed: other, rows: kept }).run(turnsMax)
       for (const { name } of kept) expect(second.started.has(name)).toBe(false)
     }),
     { numRuns: 1500 },

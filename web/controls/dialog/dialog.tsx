@@ -5,13 +5,13 @@ interface Props {
   readonly title: string
   readonly children: ComponentChildren
   readonly onClose: () => void
-  /** It must be answered: the Escape key does not close it. */
+  /** The Escape key does not close it. */
   readonly isKept?: boolean
   /** As wide as the window. */
   readonly isWide?: boolean
 }
 
-/** A dialog over the page. The platform keeps the focus in it, and gives it back. */
+/** A modal dialog. The browser keeps the focus in it, and returns it afterwards. */
 export function Dialog({ title, children, onClose, isKept = false, isWide = false }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {

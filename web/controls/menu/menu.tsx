@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Something that a menu offers. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly name: string
   readonly onPress: () => void
@@ -9,11 +9,11 @@ export interface MenuItem {
 interface Props {
   readonly name: string
   readonly items: readonly MenuItem[]
-  /** Why nothing of it can be done. */
+  /** Why the whole menu is disabled. */
   readonly refusal?: string | undefined
 }
 
-/** A button that opens further ones. Escape, a press elsewhere, or leaving by Tab closes them. */
+/** A button that opens a menu of buttons. Escape, a press elsewhere, or leaving by Tab closes it. */
 export function Menu({ name, items, refusal }: Props) {
   const [isOpen, setOpen] = useState(false)
   const element = useRef<HTMLDivElement>(null)

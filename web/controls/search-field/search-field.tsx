@@ -5,7 +5,7 @@ interface Props {
   readonly hint: string
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Ctrl-F leads here too: the page holds only a part of what is searched. */
+  /** Ctrl-F leads here too, because the page has only a part of the searched text. */
   readonly takesFind?: boolean
 }
 
@@ -17,7 +17,7 @@ export function SearchField({ name, hint, value, onChange, takesFind = false }: 
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const reported = useRef(value)
-  // A value that did not come from here, such as that of a link, replaces what is in the field.
+  // A value from elsewhere, such as from a link, replaces the text of the field.
   useEffect(() => {
     if (value !== reported.current) setText(value)
     reported.current = value

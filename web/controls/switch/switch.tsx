@@ -8,7 +8,7 @@ interface Props {
   readonly isLabelled?: boolean
 }
 
-/** Something that is on or off. */
+/** A switch that is on or off. */
 export function Switch({ name, isOn, onChange, refusal, isLabelled = false }: Props) {
   return (
     <button

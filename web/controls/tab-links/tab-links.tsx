@@ -6,7 +6,7 @@ interface Tab {
   readonly count?: number | undefined
 }
 
-/** Views of one thing, of which one is open. Each has an address. */
+/** Links to the views of one thing, one of which is open. */
 export function TabLinks({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }) {
   return (
     <nav class="tab-links" aria-label={name}>

@@ -10,7 +10,7 @@ interface Props<Name extends string> {
   readonly children: ComponentChildren
 }
 
-/** Tabs of which one is open. Arrow keys move from tab to tab. */
+/** Tabs, one of which is open. Arrow keys move between them. */
 export function TabList<Name extends string>({ name, tabs, open, onOpen, children }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import { TimeContext, useMoment } from './use-moment.ts'
 import { distanceText, durationText } from '../../model/durations.ts'
 
-/** How long ago, or in how long, with the time itself as its title; or that time, for those who have chosen so. */
+/** A time relative to now with the exact time as its title, or the exact time if the user prefers that. */
 export function Ago({ at, now }: { readonly at: number | undefined; readonly now: ReadonlySignal<number> }) {
   const { isExact } = useContext(TimeContext)
   const moment = useMoment('long')

@@ -5,7 +5,7 @@ import { useContext, useMemo } from 'preact/hooks'
 export interface TimeView {
   /** An IANA name; undefined for that of the browser. */
   readonly zone: string | undefined
-  /** As they are, instead of how long ago they were. */
+  /** Exact times instead of relative ones. */
   readonly isExact: boolean
 }
 

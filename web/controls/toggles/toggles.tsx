@@ -4,7 +4,7 @@ interface Toggle {
   readonly onPress: () => void
 }
 
-/** Things of which any number is chosen. */
+/** Buttons of which any number can be pressed. */
 export function Toggles({ name, toggles }: { readonly name: string; readonly toggles: readonly Toggle[] }) {
   return (
     <div class="toggles" role="group" aria-label={name}>

@@ -7,11 +7,11 @@ interface Props {
   readonly columns: number
   /** Until a row has been measured; all rows are of one height. */
   readonly rowHeight: number
-  /** Draws a row with `data-row`; the same vnode for the same row, so that scrolling draws only new ones. */
+  /** Renders a row with `data-row`: the same vnode for the same row, so that scrolling renders only new rows. */
   readonly draw: (row: number) => VNode
 }
 
-/** The body of a table that scrolls with the page: only rows near the view are in it. */
+/** The body of a table that scrolls with the page and contains only the rows near the viewport. */
 export function WindowRows({ rows, columns, rowHeight: usual, draw }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [rowHeight, setRowHeight] = useState(usual)

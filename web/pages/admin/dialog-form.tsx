@@ -6,7 +6,7 @@ import type { Submit } from './use-submit.ts'
 
 interface Props {
   readonly title: string
-  /** What the main button says. */
+  /** The label of the main button. */
   readonly verb: string
   readonly children: ComponentChildren
   readonly state: Submit

@@ -7,7 +7,7 @@ import { durationText } from '../../model/durations.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { LevelSign } from './level-sign.tsx'
 
-/** Other instances that calls may be passed on to. */
+/** The other instances to which calls may be forwarded. */
 export function NodesView() {
   const { ask } = useData()
   const reading = useQuery(['admin', 'nodes'], () => ask('listNodes'))

@@ -10,7 +10,7 @@ interface Props {
   readonly version: string
 }
 
-/** Every process that serves, and which of them are of another version. */
+/** Every process of the service, and which of them have another version. */
 export function ProcessTable({ processes, version }: Props) {
   const { now } = useData()
   return (

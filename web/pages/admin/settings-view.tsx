@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 
 type Setting = Operations['listSettings']['replies'][200]['settings'][number]
 
-/** The settings as the process that answers has them. Secrets never leave it. */
+/** The settings of the process that answers. Secrets never leave it. */
 export function SettingsView() {
   const { ask } = useData()
   const reading = useQuery(['admin', 'settings'], () => ask('listSettings'))

@@ -8,7 +8,7 @@ export interface Submit {
   readonly submit: (done: string, send: () => Promise<unknown>, after: () => void) => Promise<void>
 }
 
-/** What a dialog sends. It stays open, with the reason, when that is refused. */
+/** Submits a dialog, which stays open with the reason if the request is refused. */
 export function useSubmit(): Submit {
   const { cache, said } = useData()
   const [isPending, setPending] = useState(false)

@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 /** Runs of the same second that are searched. */
 const lookedAtMax = 100
 
-/** Leads on to the comparison of a run with the one before it. */
+/** Redirects to the comparison of a run with the one before it. */
 export function FindBefore({ run }: { readonly run: RunName }) {
   const { ask } = useData()
   const reading = useQuery(['compare', run], async () => ({ before: await runBefore(ask, run) }))

@@ -13,7 +13,7 @@ interface Props {
   readonly b: RunDetails
 }
 
-/** What is known of both runs, side by side. */
+/** The facts of both runs side by side. */
 export function RunPairs({ a, b }: Props) {
   const { links, now } = useData()
   const isShown = (fact: string): boolean => fact !== 'Error' || a.error !== '' || b.error !== ''

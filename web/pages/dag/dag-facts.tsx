@@ -6,10 +6,10 @@ import { scheduleText } from '../../model/schedule-text.ts'
 import type { DagAnswer } from '../../data/dag-answer.ts'
 
 const statsMs = 15_000
-/** Of fewer runs, nothing can be said about 19 of 20. */
+/** Minimum number of runs for the 95th percentile. */
 const spreadRuns = 20
 
-/** What a DAG is, when it runs next, and what is usual for it. */
+/** The facts of a DAG: what it is, when it runs next, and its usual duration. */
 export function DagFacts({ fileName, answer }: { readonly fileName: string; readonly answer: DagAnswer }) {
   const { now } = useData()
   const { dag, errors, nextRuns, suspended, suspendedAt, suspendedBy } = answer

@@ -16,7 +16,7 @@ const gridMs = (steps: number): number => (steps > 500 ? 30_000 : 2_000)
 /** Rows at first; each press shows as many more. */
 const stepsShown = 100
 
-/** How each step went in the last runs. */
+/** The states of each step in the last runs. */
 export function DagOverview({
   fileName,
   dag,

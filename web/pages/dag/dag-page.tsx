@@ -23,7 +23,7 @@ import { DagVersions } from './dag-versions.tsx'
 const dagMs = 10_000
 const views = new Set(['', 'runs', 'spec', 'schedule', 'versions'])
 
-/** One DAG: how its steps went in the last runs, all its runs, and its text. */
+/** One DAG: the steps of its last runs, all its runs, and its text. */
 export function DagPage() {
   const { ask, links } = useData()
   const { params } = useRoute()

@@ -6,7 +6,7 @@ import { readSpecText, saveSpecText, type StoredText } from '../../data/spec-cal
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { SpecDesk } from '../../parts/spec-desk/spec-desk.tsx'
 
-/** The text of a DAG, to be changed. */
+/** The editor for the text of a DAG. */
 export function DagSpec({ fileName }: { readonly fileName: string }) {
   const data = useData()
   const refusal = useWriteRefusal()
@@ -26,7 +26,7 @@ export function DagSpec({ fileName }: { readonly fileName: string }) {
   )
 }
 
-/** Read once, so that the text does not change while somebody edits it. */
+/** Loaded once, so that the text does not change during editing. */
 function useSpecText(fileName: string): Reading<StoredText & { readonly readOnly: string | undefined }> {
   const caller = useData()
   const [tries, setTries] = useState(0)

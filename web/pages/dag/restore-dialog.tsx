@@ -74,7 +74,7 @@ function useRestoring({ fileName, version, newest, onClose }: Props) {
   const { act, isPending, fault } = useAction(['dag', fileName])
   const [seen] = useState(newest)
   const isOvertaken = fault?.error instanceof CallFailure && fault.error.status === 412
-  /** The version that people know to be replaced: a later one only once they are told of it. */
+  /** The version that the user knows to replace. A later one counts only after the user has been told of it. */
   const replaced = isOvertaken ? newest : seen
   const draft = { user: session.who.value.name, fileName }
   return {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../controls/button/button.tsx'
 import { SchedulePreview } from '../../parts/schedule-preview/schedule-preview.tsx'
 
-/** A text that has only a schedule, one entry a line. JSON is YAML. */
+/** A spec with only a schedule, one entry per line, as JSON, which is valid YAML. */
 const specOf = (text: string): string =>
   JSON.stringify({
     schedule: text

@@ -18,7 +18,7 @@ const kinds = [
   { action: 'resume', name: 'Resume', done: 'resumed', isFor: (dag: DagItem) => dag.suspended },
 ] as const
 
-/** What can be done to the selected DAGs. Runs get the params that are written in the DAGs. */
+/** The actions on the selected DAGs. Runs are started with default params. */
 export function DagBulk({ dags, onClear }: Props) {
   const { ask, links } = useData()
   const refusal = useRunRefusal()

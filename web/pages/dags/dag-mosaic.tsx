@@ -20,7 +20,7 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 
 type States = Extract<Answer<'listDagStates'>, { status: 200 }>['body']
 
-/** How often they are read where no stream tells them. */
+/** Polling interval without a stream. */
 const readMs = 3_000
 /** Maximum number of failed DAGs linked below their mosaic. */
 const failedShown = 12
@@ -93,7 +93,7 @@ function Group({ group: { name, dags }, view, isOnly }: GroupProps) {
   )
 }
 
-/** A few paths for thousands of cells. A press leads to the DAG; the title names the one under the pointer. */
+/** Draws thousands of cells as a few paths. A press leads to the DAG; the title names the one under the pointer. */
 function Cells({ dags, name }: { readonly dags: readonly MosaicDag[]; readonly name: string }) {
   const { links } = useData()
   const { route } = useLocation()
@@ -145,7 +145,7 @@ function Cells({ dags, name }: { readonly dags: readonly MosaicDag[]; readonly n
 
 type NewCell = MosaicDag & { readonly group: string }
 
-/** The states with what is new of a DAG; all but its group keep their identity. */
+/** The states updated for one DAG; all groups but its own keep their identity. */
 function withCell(states: States, { group, ...cell }: NewCell): States {
   const groups = states.groups.map((one) =>
     one.name === group

@@ -22,7 +22,7 @@ interface Props {
   readonly selecting: Selecting
 }
 
-/** A DAG: its last runs, when it runs next, and what can be done with it. */
+/** A DAG with its last runs, its next run and its actions. */
 export function DagRow({ item, row, index, onStart, selecting }: Props) {
   const refusal = useRunRefusal()
   const { links, now } = useData()

@@ -19,11 +19,11 @@ interface Props {
   readonly total: number
 }
 
-/** Pixels of a row that the density leaves as it is; others are measured. */
+/** Height of a row at the default density, pixels; others are measured. */
 const rowHeight = 52
 const columns = 9
 
-/** DAGs as rows, of which only those near the view are on the page. */
+/** DAGs as rows, only those near the viewport being rendered. */
 export function DagTable({ dags, view, hrefOf, onStart, before, total }: Props) {
   const head = { view, hrefOf }
   const { selecting, selected, clear } = useSelection(dags.map(({ fileName }) => fileName))

@@ -21,7 +21,7 @@ export function useDags(
   )
 }
 
-/** The pages with what is new of a DAG. */
+/** The pages updated for one DAG. */
 function withDag(pages: readonly DagsAnswer[], news: unknown): readonly DagsAnswer[] {
   const keyOf = ({ fileName }: DagItem): string => fileName
   const rows = patchRows(

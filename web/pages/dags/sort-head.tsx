@@ -9,7 +9,7 @@ interface Props {
   readonly class?: string
 }
 
-/** The head of a column by which the table is sorted when it is pressed, and the other way round when pressed again. */
+/** A column head that sorts the table, and reverses the order when pressed again. */
 export function SortHead({ column, view, hrefOf, children, class: kind = '' }: Props) {
   const isHere = view.sort === column
   const direction = view.isDown ? 'descending' : 'ascending'

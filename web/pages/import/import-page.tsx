@@ -6,7 +6,7 @@ import { useData } from '../../data/page-data.ts'
 import { candidatesOf, isDagFile, type Candidate } from '../../model/import-files.ts'
 import { Candidates } from './candidates.tsx'
 
-/** Bytes of a file; the service takes no longer text. */
+/** Maximum size of a file in bytes, as in the service. */
 const fileBytesMax = 1_048_576
 
 /** Takes DAGs from YAML files, a folder of them, or a crontab. */

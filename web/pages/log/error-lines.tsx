@@ -15,7 +15,7 @@ interface Props {
 
 /** Jumps between lines with errors, by button or with `n` and `p`. */
 export function ErrorLines({ find, current, onGo }: Props) {
-  const [message, setMessage] = useState('')
+  const [summary, setSummary] = useState('')
   const { preferences } = useData()
   const wanted = preferences.errorPattern.value
   async function go(way: 'next' | 'previous'): Promise<void> {
@@ -23,10 +23,10 @@ export function ErrorLines({ find, current, onGo }: Props) {
       // Asked again each time, because the log may have grown.
       const matches = readMatches(await find({ q: wanted, regex: 'true', case: 'false' }))
       const line = matchBeside(matches, current ?? 0, way)
-      setMessage(matchesText(matches, line, ['error', 'errors']))
+      setSummary(matchesText(matches, line, ['error', 'errors']))
       if (line !== undefined) onGo(line)
     } catch (error) {
-      setMessage(error instanceof Error ? error.message : String(error))
+      setSummary(error instanceof Error ? error.message : String(error))
     }
   }
   useLetters((letter) => {
@@ -38,7 +38,7 @@ export function ErrorLines({ find, current, onGo }: Props) {
     <>
       <Button onPress={() => void go('next')}>Next error</Button>
       <span class="quiet" role="status" aria-label="Errors">
-        {message}
+        {summary}
       </span>
     </>
   )

@@ -9,7 +9,7 @@ interface Props {
   readonly children?: ComponentChildren
 }
 
-/** What log is shown, and the way back to its run. */
+/** The name of the log, and the way back to its run. */
 export function LogHead({ address, title, children }: Props) {
   const { links } = useData()
   const { name, runId, childId } = address

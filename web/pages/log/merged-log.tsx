@@ -14,7 +14,7 @@ import { StreamChoice } from './stream-choice.tsx'
 
 /** Lines that are read at first, from the end. */
 const tail = 5_000
-/** Milliseconds between two looks at what came after them. */
+/** Polling interval for new lines, milliseconds. */
 const followMs = 2_000
 
 interface Props {
@@ -64,7 +64,7 @@ interface MergedLines {
   readonly again: () => void
 }
 
-/** Reads the end, and what comes after it while somebody looks. */
+/** Loads the end, and polls for new lines while the page is visible. */
 function useMergedLines(address: RunAddress, step: string | undefined, isOver: boolean): MergedLines {
   const { ask } = useData()
   const [lines, setLines] = useState<readonly MergedLine[]>()

@@ -19,8 +19,8 @@ import { StepChoice } from './step-choice.tsx'
 import { StreamChoice } from './stream-choice.tsx'
 
 /**
- * Milliseconds between two looks at the end of a log that somebody follows. A stream would send every line, however
- * fast a step writes; a look brings two pages at most.
+ * Polling interval at the end of a followed log, milliseconds. A stream would send every line, however
+ * fast a step writes; a poll returns at most two pages.
  */
 const followMs = 1_000
 /** Bytes of a line that are sent. */
@@ -31,9 +31,9 @@ interface Props {
   readonly steps: readonly StepRow[]
   readonly row: StepRow
   readonly stream: 'stdout' | 'stderr'
-  /** Of the run; without it, the latest that wrote. */
+  /** The attempt of the run; default: the latest with output. */
   readonly attempt?: number
-  /** How many the run has had. */
+  /** The number of attempts of the run. */
   readonly attempts: number
 }
 
@@ -129,7 +129,7 @@ function Copies({ pages, marked }: CopiesProps) {
   )
 }
 
-/** The marked lines as they were written, as far as they are at hand. */
+/** The text of the marked lines, as far as they are loaded. */
 const textOf = (pages: LogPages, { first, last }: LineRange): string =>
   Array.from({ length: last - first + 1 }, (_, index) => pages.line(first + index) ?? '').join('\n')
 
@@ -139,7 +139,7 @@ interface NewLinesProps {
   readonly onGo: () => void
 }
 
-/** Leads to what was written since somebody stopped following. */
+/** Leads to the lines written since following stopped. */
 function NewLines({ pages, isFollowing, onGo }: NewLinesProps) {
   const total = pages.total.value ?? 0
   const [seen, setSeen] = useState(total)
@@ -158,7 +158,7 @@ function NewLines({ pages, isFollowing, onGo }: NewLinesProps) {
   )
 }
 
-/** Reads the end of a log, and what comes after it while somebody looks. */
+/** Loads the end of a log, and polls for new lines while the page is visible. */
 function useReadingOn(pages: LogPages, isOver: boolean): void {
   useEffect(() => {
     void pages.readOn()

@@ -4,7 +4,7 @@ import { PageHead } from '../../controls/page-head/page-head.tsx'
 import { useData } from '../../data/page-data.ts'
 import { HelpLink } from '../../parts/help-link/help-link.tsx'
 
-/** An address that no page has. */
+/** An unknown URL. */
 export function MissingPage() {
   const { links } = useData()
   return (

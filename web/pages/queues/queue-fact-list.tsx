@@ -6,7 +6,7 @@ import { OldestWait } from './oldest-wait.tsx'
 import type { QueueFacts } from './queue-answer.ts'
 import { QueueState } from './queue-state.tsx'
 
-/** How full a queue is, and what somebody has set. */
+/** How full a queue is, and its settings. */
 export function QueueFactList({ queue }: { readonly queue: QueueFacts }) {
   const { now } = useData()
   const { pausedAt, pausedBy, limitOverride, waiting, startsLastHour } = queue

@@ -26,7 +26,7 @@ interface WaitingProps {
   readonly isFirst: boolean
 }
 
-/** What waits, in the order in which it begins. */
+/** The waiting runs, in the order in which they will start. */
 export function WaitingItems({ name, page, total, isFirst }: WaitingProps) {
   const { links } = useData()
   const { isPending, fault, act } = useAction(['queues'])
@@ -93,7 +93,7 @@ const runningColumns = [
   { name: 'Took' },
 ]
 
-/** What takes a slot, oldest first. */
+/** The runs in progress, oldest first. */
 export function RunningItems({
   items,
   total,

@@ -13,7 +13,7 @@ import { RunningItems, WaitingItems } from './queue-items.tsx'
 
 const itemsPerPage = 200
 
-/** A queue: its limit, what takes a slot, what waits and why. */
+/** A queue: its limit, the runs in progress, and the waiting runs with the reason. */
 export function QueuePage() {
   const { ask, links } = useData()
   const { params } = useRoute()

@@ -20,7 +20,7 @@ const columns = [
   { name: 'Actions', isUnseen: true },
 ]
 
-/** What takes a slot and what waits, queue by queue. */
+/** The number of running and waiting runs of each queue. */
 export function QueuesPage() {
   const { ask } = useData()
   const reading = useQuery(['queues'], () => ask('listQueues', { query: { summary: 'true' } }), true, true, {

@@ -15,7 +15,7 @@ interface Props {
   readonly isOpen: boolean
 }
 
-/** An operation: one line, and when it is open what it takes and answers. */
+/** An operation in one line, with its request and responses when open. */
 export function OperationView({ operation, document, isOpen: isOpenFirst }: Props) {
   const [isOpen, setOpen] = useState(isOpenFirst)
   const { operationId, method, path, summary } = operation

@@ -8,7 +8,7 @@ const shownMax = 100_000
 
 type Values = Readonly<Record<string, string>>
 
-/** A form that calls an operation with the rights of whoever looks at the page. */
+/** A form that calls an operation with the rights of the user. */
 export function TryCall({ operation }: { readonly operation: Operation }) {
   const data = useData()
   const [values, setValues] = useState<Values>({})

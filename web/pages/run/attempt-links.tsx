@@ -10,7 +10,7 @@ interface Props {
   readonly shown: number | undefined
 }
 
-/** The attempts of a run that was retried, each with what it came to. */
+/** The attempts of a retried run, with their results. */
 export function AttemptLinks({ address, attempts, shown }: Props) {
   const { links } = useData()
   const { attempt: _, ...now } = address

@@ -12,7 +12,7 @@ interface Props {
   readonly status: string
 }
 
-/** Leads to the newest run of a DAG that has a status: an address to keep. */
+/** Redirects to the newest run of a DAG with a status, for bookmarks. */
 export function LatestRun({ name, status }: Props) {
   const { ask } = useData()
   const reading = useQuery(

@@ -11,7 +11,7 @@ import { RunVersion } from './run-version.tsx'
 import { SinceSuccess } from './since-success.tsx'
 import { TimeLeft } from './time-left.tsx'
 
-/** What is known of a run, in one line. */
+/** The facts of a run, in one line. */
 export function RunFacts({ address, run }: { readonly address: RunAddress; readonly run: RunOutline }) {
   const { now } = useData()
   const startedAt = run.startedAtMs ?? instantOf(run.startedAt)

@@ -12,10 +12,10 @@ import { Loaded } from '../../parts/load-state/load-state.tsx'
 import { LatestRun } from './latest-run.tsx'
 import { RunView } from './run-view.tsx'
 
-/** How often an ended run is looked at again: somebody else may retry it. */
+/** Polling interval of an ended run, which another user may retry. */
 const endedMs = 15_000
 
-/** One run: its state, why it is in it, and its steps. */
+/** One run: its state with the reason, and its steps. */
 export function RunPage() {
   const { params } = useRoute()
   const { name = '', runId = '', childId } = params

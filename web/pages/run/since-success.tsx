@@ -2,7 +2,7 @@ import { useData } from '../../data/page-data.ts'
 import type { RunOutline } from '../../data/run-calls.ts'
 import { choiceQuery } from '../../model/version-choice.ts'
 
-/** Of a run that ended badly: the last success of its DAG, and whether the definition has changed since. */
+/** For an unsuccessful run: the last success of its DAG, and whether the definition has changed since. */
 export function SinceSuccess({ run }: { readonly run: RunOutline }) {
   const { links } = useData()
   const last = run.lastSuccess

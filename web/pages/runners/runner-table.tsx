@@ -54,7 +54,7 @@ export function RunnerTable({ runners }: { readonly runners: readonly Runner[] }
 
 const marks = { healthy: 'success', warning: 'partial_success', unhealthy: 'failed' } as const
 
-/** By the age of the last heartbeat: under 5 s, up to 15 s, more. Heartbeats of a healthy runner are not told. */
+/** By the age of the last heartbeat: under 5 s, up to 15 s, more. Heartbeats of healthy runners are not shown. */
 function Health({ runner }: { readonly runner: Runner }) {
   const { now } = useData()
   const { healthStatus, draining, drainedBy } = runner

@@ -24,7 +24,7 @@ export function RunCounts({ query, range, onRange }: Props) {
     () => ask('getRunHistogram', { query: asked }),
     histogramMs,
   )
-  // What was counted before stays until the new counts have come.
+  // The previous counts stay until the new ones have arrived.
   const counted = useRef(reading.data)
   counted.current = reading.data ?? counted.current
   return (

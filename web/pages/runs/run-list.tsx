@@ -51,7 +51,7 @@ export function RunList({ query, isFiltered, onClear }: Props) {
   )
 }
 
-/** As JSON, which is what the page asks for; lines would come as a stream. */
+/** The response in JSON, which the page requests because lines would come as a stream. */
 interface RunsAnswer {
   readonly dagRuns: readonly RunItem[]
   readonly nextCursor?: string

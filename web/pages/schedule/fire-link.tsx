@@ -2,7 +2,7 @@ import { useData } from '../../data/page-data.ts'
 import type { Fire } from '../../model/agenda.ts'
 import { localTime, type LocalTime } from '../../model/local-time.ts'
 
-/** The DAG that fires, what it does, and the time in the zone of its schedule where that is another. */
+/** The DAG that fires, the action, and the time in the zone of its schedule if that differs. */
 export function FireLink({ fire, local }: { readonly fire: Fire; readonly local: LocalTime }) {
   const { links } = useData()
   const { fileName, kind, suspended, zone, at } = fire

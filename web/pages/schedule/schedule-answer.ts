@@ -3,7 +3,7 @@ import type { LocalTime } from '../../model/local-time.ts'
 
 export type Schedule = Extract<Answer<'getSchedule'>, { status: 200 }>['body']
 
-/** What each view of the schedule is given. */
+/** The data of each view of the schedule. */
 export interface ViewProps {
   readonly answer: Schedule
   readonly local: LocalTime

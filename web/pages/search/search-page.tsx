@@ -11,7 +11,7 @@ import { FoundTexts } from './found-texts.tsx'
 /** As many of each kind as a call finds. */
 const foundMax = 50
 
-/** Everything that has a text in its name, and the lines of specs that have it. */
+/** Everything with a text in its name, and the lines of specs that contain it. */
 export function SearchPage() {
   const { ask, links } = useData()
   const { query, route } = useLocation()

@@ -1,10 +1,10 @@
-/** Something that is done to all selected rows at once. */
+/** An action on all selected rows. */
 export interface BulkAction {
   /** `Stop` */
   readonly name: string
   /** `stopped` */
   readonly done: string
-  /** How many of the selected it is for. */
+  /** How many of the selected rows it applies to. */
   readonly count: number
   /** What is done, with numbers: `Stop 14 runs of 3 DAGs`. */
   readonly what: string

@@ -14,7 +14,7 @@ interface Props {
 /** Asks once, with numbers; then shows the result for each. */
 export function BulkDialog({ action, onClose }: Props) {
   const { cache, said } = useData()
-  // The selection may change while the dialog is open: what was asked for stays.
+  // The selection may change while the dialog is open; the action keeps the rows that it was opened with.
   const [{ what, done, send }] = useState(action)
   const [isPending, setPending] = useState(false)
   const [results, setResults] = useState<readonly BulkResult[]>()

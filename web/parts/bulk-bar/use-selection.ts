@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useData } from '../../data/page-data.ts'
 import { nothingSelected, press, pressAll } from '../../model/selection.ts'
 
-/** What the rows of a list need to be selected. */
+/** What rows need for selection. */
 export interface Selecting {
   readonly isSelected: (key: string) => boolean
   readonly press: (key: string, isRange: boolean) => void

@@ -4,7 +4,7 @@ import { useWriteRefusal } from '../../data/refusal.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
-/** What is done to a DAG as a whole. */
+/** The menu of actions on a DAG. */
 export function DagMenu({ fileName }: { readonly fileName: string }) {
   const refusal = useWriteRefusal()
   const [asked, setAsked] = useState<'rename' | 'delete'>()

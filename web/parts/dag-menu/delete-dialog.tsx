@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks whether a DAG goes. A draft of it stays in the browser. */
+/** Asks whether to delete a DAG. A draft of it stays in the browser. */
 export function DeleteDialog({ fileName, onClose }: Props) {
   const { ask, links, session } = useData()
   const { route } = useLocation()

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks for another name of a DAG. What is not saved goes along. */
+/** Asks for a new name of a DAG. Unsaved changes are kept. */
 export function RenameDialog({ fileName, onClose }: Props) {
   const { ask, links, session } = useData()
   const { path, route } = useLocation()

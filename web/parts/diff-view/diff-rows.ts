@@ -19,12 +19,12 @@ export interface Diff {
 const linesAround = 3
 /** Lines removed and added; beyond that, the work grows with their square. */
 const editsMax = 5_000
-/** Few different lines in ever other orders take long, too, and nothing else of the page happens meanwhile. */
+/** Milliseconds: few distinct lines in many orders also take long, and block the page. */
 const msMax = 1_000
 
 /**
- * What changed between two texts, line by line, with three equal lines around each change. Ends of lines count as equal
- * whether the last line has one or not.
+ * The changes between two texts, line by line, with three equal lines around each change. Texts count as equal
+ * whether or not the last line ends with a line feed.
  * @returns undefined when too many lines differ, or the comparison takes too long
  */
 export function diffTexts(before: string, after: string): Diff | undefined {

@@ -13,7 +13,7 @@ interface Props {
   readonly after: string
 }
 
-/** Two texts as one: the lines that were removed and added, with a few equal lines around them. Read-only. */
+/** A unified diff: the removed and added lines, with a few equal lines around them. Read-only. */
 export function DiffView({ name, before, after }: Props) {
   const diff = useMemo(() => diffTexts(before, after), [before, after])
   const [isWhole, setWhole] = useState(false)

@@ -15,7 +15,7 @@ interface Props {
   readonly stream: 'stdout' | 'stderr'
 }
 
-/** What a step wrote last; nothing where it wrote nothing. */
+/** The last lines of a step, if any. */
 export function LastLines({ run, row, stream }: Props) {
   const { ask, links } = useData()
   const key = [...runKey(run), 'tail', row.name, stream, row.startedAtMs, row.tries]

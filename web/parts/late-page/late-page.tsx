@@ -13,15 +13,15 @@ interface Props<Given> {
 
 const askedMs = 3_000
 
-/** The page that is loaded; where that fails, one that says so and tries again. */
+/** A page that is loaded on demand. If that fails, it says so and retries. */
 export const orLater = <Given extends object>(load: Props<Given>['load']): Promise<ComponentType<Given>> =>
   load().catch(() => (given: Given) => <Late load={load} given={given} />)
 
-/** In the place of a page whose script did not come: the service is away, or has another version by now. */
+/** Shown if the script of a page cannot be loaded: the service is away, or has been upgraded. */
 function Late<Given extends object>({ load, given }: Props<Given>) {
   const { ask, isReached } = useData()
   const [Page, setPage] = useState<ComponentType<Given>>()
-  // Nothing else on the page may notice that the service is back.
+  // Possibly nothing else on the page polls the service.
   useQuery(['session'], () => ask('getSession'), askedMs, Page === undefined)
   const wasAway = useRef(false)
   async function again(): Promise<void> {
@@ -29,7 +29,7 @@ function Late<Given extends object>({ load, given }: Props<Given>) {
       const page = await load()
       setPage(() => page)
     } catch {
-      // Only the document of the new version knows the names of its scripts. Drafts survive.
+      // Only the document of the new version has the names of its scripts. Drafts survive the reload.
       if (isReached.peek()) location.reload()
     }
   }

@@ -4,7 +4,7 @@ import { SearchField } from '../../controls/search-field/search-field.tsx'
 import { Switch } from '../../controls/switch/switch.tsx'
 import { matchBeside, matchesText, readMatches, type LogMatches } from '../../model/log-matches.ts'
 
-/** What is looked for, as the service takes it. */
+/** The query, as the service takes it. */
 export interface Search {
   readonly q: string
   readonly regex: 'true' | 'false'
@@ -21,7 +21,7 @@ interface Props {
 
 const plain: Search = { q: '', regex: 'false', case: 'false' }
 
-/** Searches the whole log, also the part that the page does not hold. */
+/** Searches the whole log, including parts that are not loaded. */
 export function LogSearch({ find, current, onGo }: Props) {
   const [matches, setMatches] = useState<LogMatches>()
   const [fault, setFault] = useState('')

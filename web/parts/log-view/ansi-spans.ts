@@ -11,7 +11,7 @@ const names = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cy
 /** Terminal control sequences, which are removed. */
 const controls = /(?!\t)\p{Cc}/gu
 
-/** Titles of windows and links: what stands in them is for the terminal, too. */
+/** Sequences for window titles and links, whose content is removed too. */
 const commands = /(?!\t)\p{Cc}\][^\p{Cc}]*(?!\t)\p{Cc}\\?/gu
 
 /**

@@ -14,7 +14,7 @@ export interface LogAnswer {
 /** @param offset the first line, counted from 1 */
 export type ReadLines = (offset: number, limit: number) => Promise<LogAnswer>
 
-/** The part of a log that is held: at most twelve pages of a thousand lines, wherever somebody looks. */
+/** The loaded part of a log: at most twelve pages of a thousand lines, around the viewport. */
 export interface LogPages {
   readonly total: ReadonlySignal<number | undefined>
   readonly error: ReadonlySignal<Error | undefined>
@@ -25,7 +25,7 @@ export interface LogPages {
   readonly missing: (index: number) => number
   /** Reads the pages of these lines, if need be. */
   readonly want: (first: number, count: number) => void
-  /** Reads on at the end of what is known. */
+  /** Loads what follows the known end. */
   readonly readOn: () => Promise<void>
 }
 

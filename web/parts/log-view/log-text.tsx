@@ -7,7 +7,7 @@ const shownMax = 2_000
 
 interface Props {
   readonly line: string
-  /** Bytes of it that are not at hand. */
+  /** The number of bytes that are not loaded. */
   readonly missing?: number
 }
 

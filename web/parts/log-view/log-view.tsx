@@ -17,7 +17,7 @@ interface Props {
   /** The lines that the address names. */
   readonly marked: LineRange | undefined
   readonly onMark: (line: number, isRange: boolean) => void
-  /** Somebody scrolled: up, or to the end. */
+  /** The user scrolled up, or to the end. */
   readonly onScrolled: (isAtEnd: boolean) => void
 }
 

@@ -12,8 +12,8 @@ export interface MovedSheet {
   /** @returns where the sheet moved; undefined when it did not */
   readonly onScroll: () => { readonly top: number; readonly isUp: boolean } | undefined
   /**
-   * The scroll area rests. Small moves take the sheet less far than the area, which now goes to its place. To do so
-   * earlier would end the move of a key.
+   * Called when scrolling stops. Small moves take the sheet less far than the area, which is now aligned. Doing so
+   * earlier would interrupt scrolling by keyboard.
    */
   readonly onScrollEnd: () => void
 }
@@ -27,7 +27,7 @@ export function useSheet(area: RefObject<HTMLElement | null>, sheet: Sheet): Mov
   const moveTo = (wanted: number): void => {
     setTop(wanted)
     if (area.current !== null) area.current.scrollTop = scrollTopAt(sheet, wanted)
-    // As the browser has it: it keeps the area within its bounds, which is not a move of somebody.
+    // Read back, because the browser clamps the position, which is not a move of the user.
     before.current = { top: wanted, scrollTop: area.current?.scrollTop ?? 0 }
   }
   const onScrollEnd = (): void => {

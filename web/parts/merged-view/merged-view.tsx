@@ -13,7 +13,7 @@ interface Props {
   readonly run: RunAddress
   readonly lines: readonly MergedLine[]
   readonly isFollowing: boolean
-  /** Somebody scrolled: up, or to the end. */
+  /** The user scrolled up, or to the end. */
   readonly onScrolled: (isAtEnd: boolean) => void
 }
 

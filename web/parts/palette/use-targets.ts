@@ -55,7 +55,7 @@ export function useTargets(
             href: links.search(text.trim()),
           },
         ]
-  // What was found for the text before is narrowed until the service has answered.
+  // Results for the previous text are filtered until the service has answered.
   const isOld = asked !== text.trim()
   const targets = matching([...ownTargets(data, onHelp), ...found], text, isOld)
   return { targets: [...targets, ...everything], isSearching }
@@ -92,7 +92,7 @@ const adminPages = (links: PageData['links']): [string, string][] => [
   ['Remote nodes', links.admin('nodes')],
 ]
 
-/** A text, once it has rested. */
+/** A text, debounced. */
 function useLate(text: string): string {
   const [late, setLate] = useState(text)
   useEffect(() => {

@@ -9,7 +9,7 @@ interface Param {
 
 interface Props {
   readonly params: readonly Param[]
-  /** In rows, where there is little room: nothing can be pressed. */
+  /** A compact form for rows, without buttons. */
   readonly isBrief?: boolean
 }
 
@@ -17,7 +17,7 @@ interface Props {
 const valueMax = { whole: 60, brief: 24 }
 const chipsMax = { whole: 12, brief: 3 }
 
-/** The params of a run, each by itself. */
+/** The params of a run as separate chips. */
 export function ParamChips({ params, isBrief = false }: Props) {
   const [isAll, setAll] = useState(false)
   const shown = isAll ? params : params.slice(0, chipsMax[isBrief ? 'brief' : 'whole'])

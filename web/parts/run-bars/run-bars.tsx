@@ -38,7 +38,7 @@ export function RunBars({ dagName, runs }: Props) {
             href={links.run(dagName, dagRunId)}
             aria-label={`${stateWord(state)} ${dagRunId}`}
             title={`${stateWord(state)}${took}`}
-            // One stop of the Tab key for all: the arrow keys continue from there.
+            // A single Tab stop; the arrow keys move on from there.
             tabIndex={index === shown.length - 1 ? 0 : -1}
             onKeyDown={moveAlong}
           >

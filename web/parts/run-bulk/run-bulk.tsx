@@ -15,7 +15,7 @@ interface Props {
 
 const keyOf = ({ name, dagRunId }: RunItem): string => `${name}/${dagRunId}`
 
-/** What each action is for. */
+/** Which runs each action applies to. */
 const kinds: readonly {
   readonly action: 'stop' | 'retry' | 'dequeue'
   readonly name: string
@@ -32,7 +32,7 @@ const kinds: readonly {
   { action: 'dequeue', name: 'Dequeue', done: 'dequeued', isFor: (state) => state === 'queued' },
 ]
 
-/** Runs as rows that can be selected, and what can be done to all selected ones. */
+/** Runs as selectable rows, with actions on the selected ones. */
 export function RunBulk({ runs, hasDag }: Props) {
   const { ask, links } = useData()
   const refusal = useRunRefusal()

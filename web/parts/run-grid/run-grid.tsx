@@ -26,7 +26,7 @@ interface Props {
 /** Pixels of the longest bar. */
 const barHeight = 32
 
-/** The steps of the last runs: a row a step, a column a run. Arrow keys walk; a cell leads to the step in the run. */
+/** The steps of the last runs: a row per step, a column per run. Arrow keys move; a cell links to its step. */
 export function RunGrid({ runs, rows, typical }: Props) {
   const { links } = useData()
   const element = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { cellAfter } from '../../model/step-grid.ts'
 
-/** Arrows, Home and End walk over the links of a table, of which one is a stop of the Tab key. */
+/** Arrows, Home and End move between the links of a table, which is a single Tab stop. */
 export function walkGrid(event: KeyboardEvent): void {
   const { currentTarget: table, target } = event
   if (!(table instanceof HTMLTableElement) || !(target instanceof HTMLElement)) return

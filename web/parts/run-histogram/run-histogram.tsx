@@ -18,7 +18,7 @@ interface Props {
 /** Pixels of the drawing, which is stretched to the width that there is. */
 const [width, height] = [960, 64]
 
-/** How many runs there were when, by state. A press on a bar, or a drag over several, narrows the range. */
+/** The number of runs over time, by state. A press on a bar, or a drag over several, narrows the range. */
 export function RunHistogram({ buckets, range, onRange }: Props) {
   const moment = useMoment('short')
   const [brush, setBrush] = useState<readonly [number, number]>()

@@ -18,7 +18,7 @@ export interface RunItem {
   readonly triggeredBy?: string
 }
 
-/** Pages of runs with what is new of a run. */
+/** Pages of runs updated for one run. */
 export function withRun<Page extends { readonly dagRuns: readonly RunItem[] }>(
   pages: readonly Page[],
   news: unknown,

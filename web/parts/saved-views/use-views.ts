@@ -7,7 +7,7 @@ export type ChangeViews = (change: (views: readonly SavedView[]) => readonly Sav
 
 const keptKey = ['preferences']
 
-/** The saved views of a list, and what changes those of all lists. */
+/** The saved views of a list, and functions that change those of all lists. */
 export function useViews(list: ViewedList): {
   readonly views: readonly SavedView[]
   readonly change: ChangeViews

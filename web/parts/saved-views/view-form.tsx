@@ -3,9 +3,9 @@ import { Button } from '../../controls/button/button.tsx'
 import { viewNameLengthMax } from '../../model/saved-views.ts'
 
 interface Props {
-  /** The view that gets another name; undefined: what is shown is saved. */
+  /** The view to rename; undefined to save the current one. */
   readonly renamed: string | undefined
-  /** No further view is saved. */
+  /** The maximum number of views is reached. */
   readonly isFull: boolean
   readonly onSave: (name: string) => void
   readonly onClose: () => void

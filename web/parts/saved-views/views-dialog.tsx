@@ -18,7 +18,7 @@ import { ViewList } from './view-list.tsx'
 interface Props {
   readonly list: ViewedList
   readonly views: readonly SavedView[]
-  /** Of the address: what is shown now. */
+  /** The query of the current view. */
   readonly query: Readonly<Record<string, string>>
   readonly change: ChangeViews
   readonly onClose: () => void

@@ -10,7 +10,7 @@ interface Props {
   readonly isLabelled?: boolean
 }
 
-/** Suspends the schedule of a DAG, or resumes it. It shows at once what was asked for. */
+/** Suspends or resumes the schedule of a DAG. It shows the requested state at once. */
 export function ScheduledSwitch({ fileName, isSuspended, isLabelled = false }: Props) {
   const { ask, cache, said } = useData()
   const refusal = useRunRefusal()

@@ -1,6 +1,6 @@
 import { useData } from '../../data/page-data.ts'
 
-/** Whether what the page shows is fresh. */
+/** Whether the data on the page is live. */
 export function LiveSign() {
   const { isReached, live } = useData()
   const word = !isReached.value ? 'offline' : live.isLive.value ? 'live' : 'polling'

@@ -3,10 +3,10 @@ import { useLocation } from 'preact-iso/router'
 import { useData } from '../../data/page-data.ts'
 import type { Links } from '../../model/links.ts'
 
-/** Links that also a phone shows at once. */
+/** How many links a phone shows outside of More. */
 const firstMax = 4
 
-/** The links to all pages. On a phone they stand below, where a thumb is, and those behind the first under More. */
+/** The links to all pages. On a phone they are at the bottom, and all but the first are under More. */
 export function Navigation() {
   const { links } = useData()
   const { path } = useLocation()
@@ -44,7 +44,7 @@ function Item({ name, href, isHere }: ItemProps) {
   )
 }
 
-/** All pages, and on which of them somebody is. What belongs to none belongs to the DAGs. */
+/** All pages, and which is the current one. Others belong to the DAGs. */
 function itemsAt(links: Links, path: string): readonly ItemProps[] {
   const others = [
     { name: 'Runs', href: links.runs },

@@ -93,7 +93,7 @@ function useFocusOnArrival(): void {
     before.current = path
     const isBusy = document.querySelector('dialog[open]') !== null || main.contains(document.activeElement)
     if (!isBusy) main.focus({ preventScroll: true })
-    // The link or dialog that led here has the focus until the page that it belongs to gives way.
+    // The link or dialog that led here keeps the focus until its page is unmounted.
     const observer = new MutationObserver(() => {
       if (document.activeElement !== document.body) return
       main.focus({ preventScroll: true })

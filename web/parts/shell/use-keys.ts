@@ -3,10 +3,10 @@ import { useData } from '../../data/page-data.ts'
 import { usePageKeys } from '../../data/page-keys.ts'
 import { readKey, type Command } from '../../model/keys.ts'
 
-/** Milliseconds in which the second key of two must follow. */
+/** Milliseconds within which the second key of a sequence must follow. */
 const pairMs = 1_500
 
-/** Reads the keys that mean the same on every page. */
+/** Handles the keys that work on every page. */
 export function useKeys(act: (command: Command) => void): void {
   const { preferences } = useData()
   const goingUntil = useRef(0)

@@ -10,7 +10,7 @@ export function walkRows(step: 1 | -1): void {
   const here = rows[at]
   if (here === undefined) return enter(rows.find(isBelowHead) ?? rows[0])
   const beside = step > 0 ? here.nextElementSibling : here.previousElementSibling
-  // Rows of a long list stand on the page only near the view, from which this one was scrolled away.
+  // Only rows near the viewport are rendered, and this one was scrolled away.
   if (beside?.ariaHidden === 'true') here.scrollIntoView({ block: 'center' })
   else enter(rows[at + step])
 }

@@ -3,7 +3,7 @@ import { Dialog } from '../../controls/dialog/dialog.tsx'
 import { useData } from '../../data/page-data.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** Asks again over the page when a session has ended. What was in progress continues afterwards. */
+/** Asks the user to sign in again when a session has expired. Pending calls continue afterwards. */
 export function ExpiredDialog() {
   const { session, said } = useData()
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly onStep: (name: string) => void
 }
 
-/** The steps of a text that is written: a press on one leads the cursor there. */
+/** The steps of the text as a graph: a press on one moves the cursor there. */
 export function DeskGraph({ steps, notes, current, onStep }: Props) {
   const graph = useMemo(
     () =>

@@ -38,7 +38,7 @@ interface Props {
 
 const settledMs = 250
 
-/** What there is to see of a text while it is written. */
+/** The tabs next to the editor. */
 export function DeskTabs({
   open,
   onOpen,
@@ -71,7 +71,7 @@ export function DeskTabs({
 
 const none: PlanAnswer['steps'] = []
 
-/** The steps of the text; while it is not YAML, those that it had last. */
+/** The steps of the text; while it is not valid YAML, the last known ones. */
 function useReadSteps(findings: Findings | undefined): PlanAnswer['steps'] {
   const [last, setLast] = useState(none)
   const now = findings?.answer.steps ?? none
@@ -96,7 +96,7 @@ interface ChangesProps extends Pick<Props, 'fileName' | 'before' | 'findings'> {
   readonly after: string
 }
 
-/** What the text has changed of the stored one, and of the times at which the DAG starts. */
+/** How the text differs from the stored one, and how the start times change. */
 function Changes({ fileName, before, after, findings }: ChangesProps) {
   const settled = useSettled(after, settledMs)
   if (settled === before) return <p class="desk-note">Nothing has changed.</p>
@@ -108,7 +108,7 @@ function Changes({ fileName, before, after, findings }: ChangesProps) {
   )
 }
 
-/** What becomes of the times of the DAG; asked once for each schedule that is sound. */
+/** The changes of the start times, requested once for each valid schedule. */
 function OtherTimes({ fileName, before, findings }: Pick<Props, 'fileName' | 'before' | 'findings'>) {
   const sound = findings?.answer.valid === true ? findings.text : before
   const lines = scheduleLines(sound)

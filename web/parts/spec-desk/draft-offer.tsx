@@ -3,7 +3,7 @@ import type { Draft } from '../../data/drafts.ts'
 
 interface Props {
   readonly draft: Draft
-  /** It began with another text than the one that is stored now. */
+  /** Whether it is based on another text than the stored one. */
   readonly isOutdated: boolean
   readonly onContinue: () => void
   readonly onCompare: () => void

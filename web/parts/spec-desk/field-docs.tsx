@@ -3,7 +3,7 @@ import type { SpecField } from '../../model/spec-schema.ts'
 interface Props {
   /** Undefined: the cursor is in none. */
   readonly field: SpecField | undefined
-  /** What it holds, if it holds fields. */
+  /** Its own fields, if any. */
   readonly inner: readonly SpecField[]
 }
 

@@ -20,7 +20,7 @@ const besides = [
   ['base', 'Before both'],
 ] as const
 
-/** Somebody else has saved: what both have changed is merged, and looked at before it is saved. */
+/** Another user has saved: the changes of both are merged, and reviewed before saving. */
 export function MergeDialog({ base, mine, theirs, isPending, onSave, onClose }: Props) {
   const [beside, setBeside] = useState<'theirs' | 'mine' | 'base'>('theirs')
   const [merged, setMerged] = useState<string>()

@@ -11,7 +11,7 @@ interface Props {
   readonly onOpen: (problem: MarkedProblem) => void
 }
 
-/** What is wrong with a text, or may be; each leads to where it stands. */
+/** The errors and warnings of a text; each leads to its position. */
 export function ProblemList({ problems, isChecked, error, onOpen }: Props) {
   return (
     <div class="problem-list">

@@ -12,7 +12,7 @@ import { useDesk, type DeskProps } from './use-desk.ts'
 
 type Desk = ReturnType<typeof useDesk>
 
-/** A DAG as text, with what the service says of it beside: to be written, checked, planned, compared and saved. */
+/** The editor of a DAG with checks, plan, comparison and saving. */
 export function SpecDesk(props: DeskProps) {
   const desk = useDesk(props)
   const [tab, setTab] = useState<DeskTab>('Graph')
@@ -80,7 +80,7 @@ interface PartsProps {
   readonly onTab: (tab: DeskTab) => void
 }
 
-/** The text with its problems, and what stands beside it. */
+/** The text with its problems, and the tabs next to it. */
 function Parts({ desk, fileName, tab, onTab }: PartsProps) {
   const { text, problems, checked, editor, draft } = desk
   const completing = useCompleting()

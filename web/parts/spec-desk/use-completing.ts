@@ -7,7 +7,7 @@ import type { Completing } from '../spec-editor/complete-source.ts'
 /** DAGs that are offered where one is called. */
 const dagsMax = 200
 
-/** What the editor knows besides the text: the format of DAG files, and the DAGs that there are. */
+/** What the editor knows for completion: the format of DAG files, and the existing DAGs. */
 export function useCompleting(): Completing {
   const { ask } = useData()
   const schema = useQuery(['dag-schema'], () => ask('getDagSchema')).data as SpecSchema | undefined

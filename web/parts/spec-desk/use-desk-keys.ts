@@ -6,7 +6,7 @@ interface Keys {
   readonly onProblem: (step: 1 | -1) => void
 }
 
-/** Ctrl-S saves and F8 goes through the problems, wherever on the page the focus is. */
+/** Ctrl-S saves and F8 steps through the problems, wherever the focus is. */
 export function useDeskKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys

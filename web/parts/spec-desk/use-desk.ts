@@ -12,9 +12,9 @@ import { useSaving } from './use-saving.ts'
 export interface DeskProps {
   /** Of the DAG; empty: it is not stored yet. */
   readonly fileName: string
-  /** What is stored, or what a new text begins with. */
+  /** The stored text, or the template of a new one. */
   readonly stored: StoredText
-  /** The name that a new DAG shall have, and what takes the one of a draft. */
+  /** The name for a new DAG, and how to set that of a draft. */
   readonly naming?: { readonly name: string; readonly onName: (name: string) => void }
   /** Why the text cannot be saved. */
   readonly refusal: string | undefined
@@ -97,7 +97,7 @@ function useProblems(findings: Findings | undefined): readonly MarkedProblem[] {
   }, [findings])
 }
 
-/** The problem after a line, or before it; behind the last comes the first. */
+/** The problem after a line, or before it, wrapping around. */
 function nextProblem(
   problems: readonly MarkedProblem[],
   line: number,

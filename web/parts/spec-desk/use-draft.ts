@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { dropDraft, keepDraft, readDraft, type Draft, type DraftKey } from '../../data/drafts.ts'
 import type { StoredText } from '../../data/spec-calls.ts'
 
-/** Milliseconds after which a change is kept at the latest. */
+/** Milliseconds within which a change is kept. */
 const keepMs = 1_000
 
 interface Written {
@@ -13,8 +13,8 @@ interface Written {
 }
 
 /**
- * Keeps what is written in the browser, each second and when the page or the focus goes, until it is saved. While a
- * draft from before is on offer, it is left alone.
+ * Keeps unsaved text in the browser, every second and when the page or the focus is left, until it is saved. While a
+ * previous draft is offered, that is not overwritten.
  */
 export function useDraft(key: DraftKey, written: Written) {
   const [offered, setOffered] = useState<Draft | undefined>(() => {
@@ -45,7 +45,7 @@ export function useDraft(key: DraftKey, written: Written) {
       if (timer.current !== undefined) keep()
     }
     addEventListener('pagehide', onHide)
-    // Whoever leaves the text may rename or delete the DAG next.
+    // After leaving the text, the user may rename or delete the DAG next.
     addEventListener('focusout', onHide)
     document.addEventListener('visibilitychange', onHide)
     return () => {
@@ -59,7 +59,7 @@ export function useDraft(key: DraftKey, written: Written) {
     offered,
     /** False: the browser keeps nothing. */
     isKept,
-    /** The draft from before was taken or is not wanted. */
+    /** The previous draft was taken or discarded. */
     settle: () => setOffered(undefined),
     /** What was written is saved. */
     forget: () => {

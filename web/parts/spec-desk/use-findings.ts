@@ -4,7 +4,7 @@ import type { PlanAnswer } from '../../data/dag-answer.ts'
 import { useData } from '../../data/page-data.ts'
 import { useSettled } from './use-settled.ts'
 
-/** What the service says of a text. */
+/** The findings of the service about a text. */
 export interface Findings {
   readonly text: string
   readonly answer: PlanAnswer
@@ -15,11 +15,11 @@ export interface Findings {
  * do not keep the service busy while somebody types.
  */
 const pauseMs = { least: 50, most: 300, part: 1 / 4 }
-/** Until it is tried again, where the service gave no answer. */
+/** Milliseconds until a retry if the service does not answer. */
 const againMs = 2_000
 
 /**
- * Has a text checked while it is written: one call at a time, and an answer about an older text counts for nothing.
+ * Checks a text during typing: one call at a time, and responses about older texts are ignored.
  * @param isWithPlan asks also for what a run would do
  */
 export function useFindings(text: string | undefined, name: string, isWithPlan = false) {

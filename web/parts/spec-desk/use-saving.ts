@@ -4,14 +4,14 @@ import type { Saving, StoredText } from '../../data/spec-calls.ts'
 
 interface Given {
   readonly text: string
-  /** The stored text that it was made of. */
+  /** The stored text that it is based on. */
   readonly base: StoredText
   readonly save: (written: StoredText) => Promise<Saving>
   /** Called with what is stored now. */
   readonly onSaved: (stored: StoredText) => void
 }
 
-/** Saves a text; where another one was saved meanwhile, both wait to be merged. */
+/** Saves a text. If another one was saved meanwhile, both must be merged first. */
 export function useSaving({ text, base, save, onSaved }: Given) {
   const { said } = useData()
   const [isPending, setPending] = useState(false)
@@ -30,7 +30,7 @@ export function useSaving({ text, base, save, onSaved }: Given) {
     setError(undefined)
     try {
       let saving = await save(written)
-      // The text is as it was: the DAG has only another name, or a text and back again.
+      // The stored text is unchanged: the DAG was renamed, or changed and reverted.
       if (saving.kind === 'changed' && written.tag === base.tag && saving.theirs.text === base.text)
         saving = await save({ ...written, tag: saving.theirs.tag })
       if (saving.kind === 'changed') setTheirs(saving.theirs)
@@ -49,7 +49,7 @@ export function useSaving({ text, base, save, onSaved }: Given) {
   return {
     isPending,
     error,
-    /** What somebody else has saved meanwhile. */
+    /** The text that another user has saved meanwhile. */
     theirs,
     save(): void {
       if (base.tag !== '' && text === base.text) said.value = 'Nothing has changed'

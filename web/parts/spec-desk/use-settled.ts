@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** A value once it has stayed the same for some milliseconds, which begin before the next frame; at first as it is. */
+/** A value once it has been stable for some milliseconds, counted from before the next frame. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useLayoutEffect(() => {

@@ -12,7 +12,7 @@ export interface CompareProps {
   readonly after: string
 }
 
-/** What one text has changed of another, to be read. */
+/** A read-only view of the differences between two texts. */
 export function CompareView({ name, before, after }: CompareProps) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -15,7 +15,7 @@ import {
 import { editorTheme } from './editor-theme.ts'
 import { insertingWhole } from './insert-whole.ts'
 
-/** What every text of YAML is shown with. @param name for people */
+/** The extensions for every YAML text. @param name for people */
 export const showing = (name: string, description = ''): Extension => [
   lineNumbers(),
   drawSelection(),
@@ -33,7 +33,7 @@ export const showing = (name: string, description = ''): Extension => [
   }),
 ]
 
-/** What a text that can be changed has besides. */
+/** The additional extensions for an editable text. */
 export const editing = (): Extension => [
   history(),
   codeFolding(),

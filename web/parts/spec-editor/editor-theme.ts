@@ -72,7 +72,7 @@ const tooltips = {
   },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px' },
-  // It would cover what is offered.
+  // It would cover the completions.
   '@media (max-width: 700px)': { '.cm-completionInfo': { display: 'none' } },
   '.cm-diagnostic': { padding: '4px 10px', borderLeft: '3px solid var(--failed-line)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--partial-line)' },

@@ -20,7 +20,7 @@ export const insertingWhole = (): Extension =>
   })
 
 /**
- * Makes what is selected in the page the selection of the editor. The editor is told of one only later, and restores
+ * Makes the selection of the page that of the editor. The editor learns of it only later, and restores
  * its own before, when it comes together with the focus.
  */
 function takeSelection(view: EditorView): void {
@@ -32,7 +32,7 @@ function takeSelection(view: EditorView): void {
   const from = view.posAtDOM(startContainer, startOffset)
   const to = view.posAtDOM(endContainer, endOffset)
   const { viewport, state } = view
-  // All that is shown counts as the whole text, of which the rest is not in the page.
+  // Selecting all visible text means the whole text, only a part of which is rendered.
   const isAll = from <= viewport.from && to >= viewport.to
   view.dispatch({ selection: isAll ? { anchor: 0, head: state.doc.length } : { anchor: from, head: to } })
 }

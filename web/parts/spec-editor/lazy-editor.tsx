@@ -11,7 +11,7 @@ interface Editor {
   readonly SpecEditor: (props: SpecEditorProps) => JSX.Element
 }
 
-/** The editor and what compares texts, loaded when somebody opens one. */
+/** The editor and the comparison of texts, loaded on demand. */
 function useEditor(): Editor | undefined {
   const [editor, setEditor] = useState<Editor>()
   useEffect(() => {

@@ -16,7 +16,7 @@ export interface MergeProps {
   readonly onMerged: (text: string, conflicts?: number) => void
 }
 
-/** Two texts that were made of one, and a third that is made of both: beside each other, or one within the other. */
+/** Two changed texts and their merge, side by side or unified. */
 export function MergeTexts(props: MergeProps) {
   const { base, mine, theirs, beside } = props
   const isNarrow = useIsNarrow()

@@ -12,7 +12,7 @@ interface Merging {
   readonly onMerged: (text: string) => void
 }
 
-/** What ends a view of two texts. */
+/** Ends a view of two texts. */
 type End = () => void
 
 const collapseUnchanged = { margin: 3, minSize: 6 }
@@ -63,7 +63,7 @@ export function mergeWithin({ root, other, merged, onMerged }: Merging): End {
   return () => view.destroy()
 }
 
-/** The text that is merged stays unless the other one is taken, so there is nothing to accept. */
+/** The merged text stays unless the other one is taken, so there is nothing to accept. */
 function control(kind: 'accept' | 'reject', act: (event: MouseEvent) => void): HTMLElement {
   if (kind === 'accept') return document.createElement('span')
   const button = document.createElement('button')

@@ -1,7 +1,7 @@
 import { diagnosticCount, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import type { EditorState, Text, TransactionSpec } from '@codemirror/state'
 
-/** Something that is wrong, or may be, at a position counted from 1. */
+/** An error or warning at a position counted from 1. */
 export interface MarkedProblem {
   readonly message: string
   readonly line?: number

@@ -7,16 +7,16 @@ import { editing, lockedWhen, showing } from './editor-setup.ts'
 import { marking, offsetOf, type MarkedProblem } from './problem-marks.ts'
 import { shadowOf } from './shadow-of.ts'
 
-/** What other components can make the editor do. */
+/** The actions of the editor for other components. */
 export interface EditorHandle {
   /** Puts the cursor somewhere, counted from 1, in view and with the focus; without a column to the first word. */
   readonly goTo: (line: number, column?: number) => void
-  /** Another text in place of the whole; it can be undone. */
+  /** Replaces the whole text, which can be undone. */
   readonly replace: (text: string) => void
 }
 
 export interface SpecEditorProps extends Completing {
-  /** What it begins with; later texts come by its handle. */
+  /** The initial text; later texts are set by its handle. */
   readonly text: string
   readonly isReadOnly: boolean
   /** Of the text as it is now. */

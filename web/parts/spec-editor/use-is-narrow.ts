@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 const query = '(max-width: 700px)'
 
-/** Whether two texts have no room beside each other; follows the window. */
+/** Whether the window is too narrow for two texts side by side. */
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(query).matches)
   useEffect(() => {

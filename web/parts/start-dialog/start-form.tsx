@@ -22,7 +22,7 @@ interface Props {
 export function StartForm({ fileName, answer, given, onClose }: Props) {
   const { dag } = answer
   const form = useRef<HTMLFormElement>(null)
-  // As they were when the form was opened: the DAG may have been saved since.
+  // The params when the form was opened, because the DAG may have been saved since.
   const fields = useMemo(() => paramFields(answer), [])
   const names = fields.map(({ name }) => name)
   const [values, setValues] = useState<ParamValues>(() => valuesOfRun(names, given))

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** Leads to the first field, or where there is none to Start; after a refusal, to the first value that is wrong. */
+/** Focuses the first field, or Start if there is none; after a refusal, the first invalid value. */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
   hasFields: boolean,
@@ -14,7 +14,7 @@ export function useFormFocus(
   }
   useEffect(() => {
     const first = focus(hasFields ? 'input, select, textarea' : 'button[type=submit]')
-    // What is typed replaces the default, as after the Tab key.
+    // Typing replaces the default, as after the Tab key.
     if (first instanceof HTMLInputElement) first.select()
   }, [])
   useEffect(() => {

@@ -12,7 +12,7 @@ interface Given {
   readonly start: Start
 }
 
-/** What a run with these params would do. Other params ask for another plan. */
+/** The plan of a run with these params. Changed params need another plan. */
 export function usePlan({ fileName, fields, values, start }: Given) {
   const { ask } = useData()
   const [answer, setAnswer] = useState<PlanAnswer>()

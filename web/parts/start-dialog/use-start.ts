@@ -19,7 +19,7 @@ export interface Start {
   readonly error: Error | undefined
   readonly faults: ParamFaults
   readonly send: (operation: 'startDag' | 'enqueueDag') => Promise<void>
-  /** Runs a call about the same params, and notes what is wrong with them. Undefined: something is. */
+  /** Sends a call with the params, and notes their faults. Undefined if there are any. */
   readonly check: <Answer>(call: () => Promise<Answer>) => Promise<Answer | undefined>
 }
 
@@ -39,7 +39,7 @@ export function useStart({ fileName, name, fields, values, options, onStarted }:
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
   const [faults, setFaults] = useState<ParamFaults>(new Map())
-  // The same key for every attempt of this dialog: a start whose answer was lost does not happen twice.
+  // The same key for every attempt of this dialog, so that a start whose response was lost does not happen twice.
   const key = useRef(newKey())
 
   async function check<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -25,7 +25,7 @@ interface Props {
 export function StepDrawer({ run, runState, row, onClose }: Props) {
   const { ask, links } = useData()
   const element = useRef<HTMLElement>(null)
-  // Read again when anything of the step is another.
+  // Reloaded when anything about the step changes.
   const reading = useQuery([...runKey(run), 'step', JSON.stringify(row)], () =>
     callsAbout(ask, run).step(row.name),
   )

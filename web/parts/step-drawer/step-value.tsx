@@ -1,4 +1,4 @@
-/** Characters from which a text gets an area of its own that scrolls. */
+/** Longer texts scroll in their own area. Characters. */
 const longFrom = 300
 
 /** A user's text, unchanged. */

@@ -7,7 +7,7 @@ import { StateSign } from '../state-mark/state-mark.tsx'
 import type { NodeDetails } from '../../data/run-calls.ts'
 import { StepValue } from './step-value.tsx'
 
-/** What a step was checked against, what it captured, and the runs that it started. */
+/** The conditions of a step, its outputs, and the runs that it started. */
 export function StepValues({ run, node }: { readonly run: RunAddress; readonly node: NodeDetails }) {
   const outputs = Object.entries(node.outputs ?? {})
   return (

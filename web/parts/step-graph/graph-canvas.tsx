@@ -13,7 +13,7 @@ interface Props {
   readonly samples: RefObject<HTMLDivElement | null>
 }
 
-/** What of a graph is drawn: its edges, and its boxes from afar. */
+/** The canvas of a graph: its edges, and its boxes when zoomed out. */
 export function GraphCanvas({ placed, items, lens: { view, size, isNear }, samples }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [colourChanges, setColourChanges] = useState(0)

@@ -6,7 +6,7 @@ const slop = 4
 
 interface Gestures {
   readonly change: (change: (view: GraphView) => GraphView) => void
-  /** A press on what is drawn, with its place in the area. */
+  /** A press on the canvas, with its position. */
   readonly onPress: (at: Point) => void
   /** @returns whether the key did something */
   readonly onKey: (key: string) => boolean

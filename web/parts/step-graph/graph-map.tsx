@@ -15,7 +15,7 @@ interface Props {
 const width = 180
 const height = 110
 
-/** The whole of a large graph in the corner, with what of it is in view. A press goes there; keys have the arrows. */
+/** A map of a large graph in the corner, which shows the viewport. A press moves there; keyboards use the arrows. */
 export function GraphMap({ layout, items, lens: { view, size, change }, samples }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const scale = Math.min(width / layout.width, height / layout.height)

@@ -6,12 +6,12 @@ import { StateMark } from '../state-mark/state-mark.tsx'
 interface Props {
   readonly item: GraphItem
   readonly corner: Point
-  /** The one stop of the Tab key. */
+  /** The only Tab stop. */
   readonly isStop: boolean
   /** Its step is selected elsewhere. */
   readonly isHere: boolean
   readonly onStep: ((name: string) => void) | undefined
-  /** How much larger it is than its surroundings, so that it can be read from afar. */
+  /** Its scale relative to its surroundings, so that it can be read when zoomed out. */
   readonly magnified: number
   readonly onOpen: () => void
   readonly onFocus: () => void

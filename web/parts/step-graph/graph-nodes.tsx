@@ -8,17 +8,17 @@ interface Props {
   readonly layout: GraphLayout
   readonly items: readonly GraphItem[]
   readonly lens: GraphLens
-  /** The box that is the stop of the Tab key, by index. */
+  /** The index of the box that is the Tab stop. */
   readonly stop: number
   /** The box of the step that is looked at elsewhere; -1: none. */
   readonly here: number
   readonly onStep: ((name: string) => void) | undefined
   readonly onFocus: (key: string) => void
-  /** A stack is to be shown step by step. */
+  /** Opens a stack, to show its steps. */
   readonly onUnfold: (box: number, key: string) => void
 }
 
-/** The boxes that are elements: those near, and from afar only the one that is the stop of the Tab key. */
+/** The boxes that are elements: those in view, or when zoomed out only the Tab stop. */
 export function GraphNodes({ layout, items, lens, stop, here, onStep, onFocus, onUnfold }: Props) {
   const { view, seen, isNear } = lens
   const shown = isNear ? [...new Set([...seen, stop])] : [stop]

@@ -4,7 +4,7 @@ import type { GraphProps } from './step-graph.tsx'
 
 type Graph = (props: GraphProps) => preact.JSX.Element
 
-/** The graph, whose code is loaded when somebody looks at one. */
+/** The graph, whose code is loaded on demand. */
 export function LazyGraph(props: GraphProps) {
   const [Graph, setGraph] = useState<Graph>()
   useEffect(() => {

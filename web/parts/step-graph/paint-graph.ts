@@ -14,7 +14,7 @@ export interface GraphPicture {
   readonly hasBoxes: boolean
 }
 
-/** Draws the edges, and the boxes of a graph that is seen from afar. */
+/** Draws the edges, and the boxes of a zoomed-out graph. */
 export function paintGraph(canvas: HTMLCanvasElement, picture: GraphPicture): void {
   const { area, view } = picture
   const pixels = devicePixelRatio
@@ -54,7 +54,7 @@ function paintEdges(
   for (const [kind, style, width, least] of styles) {
     pen.strokeStyle = style
     pen.lineWidth = Math.max(width, least / view.scale)
-    // Dashes too small to see would each cost as much as a line.
+    // Invisibly small dashes would each cost as much as a line.
     pen.setLineDash(kind === 'held' && isNear ? [6, 4] : [])
     pen.beginPath()
     for (const points of kinds[kind]) trace(pen, points, isNear)

@@ -11,7 +11,7 @@ import { GraphTools } from './graph-tools.tsx'
 import { useGraphView, type GraphLens } from './use-graph-view.ts'
 import type { PlacedGraph } from './use-layout.ts'
 
-/** Boxes from which on a map in the corner helps. */
+/** With more boxes than this, a map is shown in the corner. */
 const mapMin = 150
 
 /** A step that stays in place while the graph around it changes. */
@@ -32,7 +32,7 @@ interface Props {
   readonly onStep: ((name: string) => void) | undefined
 }
 
-/** A graph that has its layout: boxes that are near are elements, the rest is drawn. */
+/** A graph with its layout: boxes in view are elements, the rest is drawn. */
 export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, current, onStep }: Props) {
   const { graph, layout } = placed
   const area = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ export function PlacedSteps({ placed, steps, hasOpen, held, onOpen, onFold, curr
     const { x, y } = cornerOf(layout, box)
     const step = graph.boxes[box]?.members[0] ?? 0
     held.current = { step, x: x * view.scale + view.x, y: y * view.scale + view.y }
-    // The view is fixed now: until the user moves it, it would follow the graph, which is about to change.
+    // Fixes the view, which would otherwise follow the graph when it changes.
     change((now) => now)
     onOpen(key)
   }
@@ -107,7 +107,7 @@ function boxOfStep({ boxes }: PlacedGraph['graph'], steps: Props['steps'], name:
 }
 
 /**
- * @param box middle of the box that has the focus: it stays where it is
+ * @param box centre of the focused box, which stays where it is
  * @returns whether the key is one of the graph
  */
 function actOnKey({ change, fit }: GraphLens, key: string, box: Point): boolean {
@@ -138,17 +138,17 @@ function useHeldStep(
   }, [graph])
 }
 
-/** The index of the box that is the stop of the Tab key: at first the one at which somebody wants to look. */
+/** The index of the box that is the Tab stop: initially the most relevant one. */
 function useStop(items: readonly GraphItem[]): [stop: number, setStop: (key: string) => void] {
   const [stopKey, setStop] = useState('')
   const known = items.findIndex(({ key }) => key === stopKey)
   return [known < 0 ? itemToLookAt(items) : known, setStop]
 }
 
-/** @returns what makes the box that is the stop of the Tab key get the focus, once it is there */
+/** @returns a function that focuses the box that is the Tab stop, once it is rendered */
 function useFocus(area: RefObject<HTMLElement | null>): () => void {
   const isWanted = useRef(false)
-  // At once: an event between the change and the focus would lead from the wrong box.
+  // Synchronously, because an event between the change and the focus would start from the wrong box.
   useLayoutEffect(() => {
     if (!isWanted.current) return
     isWanted.current = false

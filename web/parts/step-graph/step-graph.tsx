@@ -6,9 +6,9 @@ import { useLayout } from './use-layout.ts'
 
 export interface GraphProps {
   readonly steps: readonly GraphStep[]
-  /** The step that is looked at elsewhere; it is kept in view. */
+  /** The step that is selected elsewhere, which is kept in view. */
   readonly current?: string | undefined
-  /** What a press on a step does that leads nowhere. */
+  /** The action of a press on a step without a link. */
   readonly onStep?: (name: string) => void
 }
 

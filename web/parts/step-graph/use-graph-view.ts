@@ -10,15 +10,15 @@ import {
 } from '../../model/graph-view.ts'
 import type { GraphLayout } from '../../model/layered-layout.ts'
 
-/** More boxes than these are drawn and not made elements. */
+/** With more boxes than this in view, they are drawn instead of rendered as elements. */
 const nodesMax = 120
 
 export interface GraphLens {
   readonly view: GraphView
   readonly size: Size
-  /** Boxes of which something is in view. */
+  /** Boxes that are at least partly in view. */
   readonly seen: readonly number[]
-  /** Whether they are near and few enough to be elements. */
+  /** Whether they are large and few enough to be elements. */
   readonly isNear: boolean
   readonly change: (next: (view: GraphView) => GraphView) => void
   /** Larger or smaller around the middle. */
@@ -30,8 +30,8 @@ export interface GraphLens {
 }
 
 /**
- * How a graph is looked at. Until somebody moves it, it is as it was opened.
- * @param box at which somebody wants to look first
+ * The view of a graph. Until the user moves it, it is the initial one.
+ * @param box the most relevant one, for the initial view
  */
 export function useGraphView(
   area: { readonly current: HTMLElement | null },

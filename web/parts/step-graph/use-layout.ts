@@ -8,7 +8,7 @@ export interface PlacedGraph {
   readonly layout: GraphLayout
 }
 
-/** Lays the graph out beside the page, again only when a step or an edge is another. Undefined: not yet. */
+/** Lays the graph out in a worker, and again only when steps or edges change. Undefined until then. */
 export function useLayout(steps: readonly Linked[], open: ReadonlySet<string>): PlacedGraph | undefined {
   const { workerUrl } = useData()
   const worker = useMemo(() => new Worker(workerUrl('layout'), { type: 'module' }), [])

@@ -4,7 +4,7 @@ import { hasEnded } from '../../model/states.ts'
 import type { StepRow } from '../../model/step-rows.ts'
 import { StateSign } from '../state-mark/state-mark.tsx'
 
-/** What a row of the table says of a step, beside its name. */
+/** The cells of a step, except for its name. */
 export function StepCells({ row }: { readonly row: StepRow }) {
   const { now } = useData()
   return (

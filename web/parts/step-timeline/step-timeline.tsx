@@ -36,7 +36,7 @@ export function StepTimeline({ run, steps }: Props) {
   const gaps = cutsIdle ? idle : noGaps
   const whole = useMemo(() => spanWithoutGaps(gaps, wholeSpan(spans)), [spans, gaps])
   const time = useTimeView(whole)
-  const { indexes, stop, goTo, setStop, onScroll } = useRowView(grid, rows, query['step'])
+  const { indices, stop, goTo, setStop, onScroll } = useRowView(grid, rows, query['step'])
   const drawn = useDrawnRows({ run, rows, path, waited, toggle, view: time.span, gaps, onFocus: setStop })
   return (
     <>
@@ -65,7 +65,7 @@ export function StepTimeline({ run, steps }: Props) {
       >
         <TimelineAxis whole={whole} view={time.span} gaps={gaps} onBrush={time.show} />
         <div class="step-timeline-rows" role="rowgroup" style={{ '--rows': rows.length }}>
-          {indexes.map((index) => drawn(index, index === stop))}
+          {indices.map((index) => drawn(index, index === stop))}
         </div>
       </div>
     </>

@@ -14,7 +14,7 @@ interface Props {
 /** Pixels that a press may move before it marks a range. */
 const slop = 4
 
-/** Time since the first start. Dragging marks the part to look at; the keys and buttons do the same. */
+/** Time since the first start. Dragging zooms into a range, as do keys and buttons. */
 export function TimelineAxis({ whole, view, gaps, onBrush }: Props) {
   const lane = useRef<HTMLDivElement>(null)
   const pressed = useRef<number>(undefined)

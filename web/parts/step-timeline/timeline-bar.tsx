@@ -8,7 +8,7 @@ interface Props {
   readonly gaps: readonly Gap[]
   readonly span: Span | undefined
   readonly step: StepRow
-  /** From when it could have begun until it did. */
+  /** From when it could have started until it did. */
   readonly wait: Span | undefined
   readonly isOnPath: boolean
 }

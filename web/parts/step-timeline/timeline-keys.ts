@@ -20,8 +20,8 @@ const steps: Readonly<Record<string, number>> = {
 }
 
 /**
- * Up and down walk from row to row, right and left open and close child runs, Enter opens the link of a row; + - 0 and
- * Shift with right and left choose what part of the run is seen. The grid is one stop of the Tab key.
+ * Up and down move between rows, right and left open and close child runs, Enter opens the link of a row; + - 0 and
+ * Shift with right and left change the visible range. The grid is a single Tab stop.
  */
 export function onTimelineKey(event: KeyboardEvent, walk: Walk): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -35,7 +35,7 @@ function StepLine(props: RowProps) {
   const { now } = useData()
   const { run, row, view, gaps, wait, isOnPath, onToggle } = props
   const { step, isOpen } = row
-  // What has ended does not change with the clock.
+  // Ended steps do not change with the clock.
   const span = spanOf(step, hasEnded(step.state) ? 0 : now.value)
   return (
     <Line {...props} name={`${step.name} ${stateWord(step.state)}`}>

@@ -9,19 +9,19 @@ const axisHeight = 24
 const spare = 4
 
 export interface RowView {
-  /** The rows that are on the page: those in view, and the one that has the focus. */
-  readonly indexes: readonly number[]
-  /** The row that is the stop of the Tab key. */
+  /** The rendered rows: those in view, and the focused one. */
+  readonly indices: readonly number[]
+  /** The row that is the Tab stop. */
   readonly stop: number
   readonly setStop: (key: string) => void
-  /** Leads the focus to a row, which comes into view. */
+  /** Focuses a row and scrolls it into view. */
   readonly goTo: (index: number) => void
   readonly onScroll: () => void
 }
 
 /**
- * Which rows of the timeline are on the page.
- * @param named the step that the address names: it comes into view
+ * Which rows of the timeline are rendered.
+ * @param named the step in the URL, which is scrolled into view
  */
 export function useRowView(
   grid: { readonly current: HTMLElement | null },
@@ -67,11 +67,11 @@ export function useRowView(
   }
   useEffect(() => reveal(rows.findIndex(({ key }) => key === named)), [named])
   return {
-    indexes: stop >= from && stop < to ? inView : [...inView, stop],
+    indices: stop >= from && stop < to ? inView : [...inView, stop],
     stop,
     setStop,
     goTo,
-    // By whole rows: within one, the browser scrolls alone.
+    // Whole rows only: within a row, the browser scrolls by itself.
     onScroll: () => setTop(Math.floor((grid.current?.scrollTop ?? 0) / rowHeight) * rowHeight),
   }
 }

@@ -7,11 +7,11 @@ export interface TimeView {
   readonly show: (span: Span | undefined) => void
   /** @param at the time that stays in place; default: the middle */
   readonly zoom: (factor: number, at?: number) => void
-  /** @param part of what is seen */
+  /** @param part fraction of the visible range */
   readonly move: (part: number) => void
 }
 
-/** What part of a run is looked at. The whole grows while the run is active. */
+/** The visible range of a run. The full range grows while the run is active. */
 export function useTimeView(whole: Span): TimeView {
   const [shown, show] = useState<Span>()
   const span = shown ?? whole

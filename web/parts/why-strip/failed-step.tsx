@@ -5,7 +5,7 @@ import { HelpLink } from '../help-link/help-link.tsx'
 import { LastLines } from '../last-lines/last-lines.tsx'
 import { StateMark } from '../state-mark/state-mark.tsx'
 
-/** A step that failed: what the service says of it, and what it wrote last. */
+/** A failed step: its error and its last lines. */
 export function FailedStep({ run, row }: { readonly run: RunAddress; readonly row: StepRow }) {
   return (
     <div class="failed-step">

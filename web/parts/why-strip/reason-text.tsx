@@ -2,7 +2,7 @@ import { useMoment } from '../../controls/time/use-moment.ts'
 
 const instant = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/
 
-/** What the service says, with its instants in the zone of the page. */
+/** A reason of the service, with its times in the zone of the page. */
 export function ReasonText({ text }: { readonly text: string }) {
   const moment = useMoment('long')
   return (

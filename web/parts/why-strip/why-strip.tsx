@@ -14,14 +14,14 @@ const shownMax = 3
 
 interface Props {
   readonly run: RunAddress
-  /** Which attempt is the present one: of another, the reasons were others. */
+  /** The current attempt: the reasons of others differ. */
   readonly attempt: number | undefined
   readonly state: State
   readonly steps: readonly StepRow[]
   readonly error: string
 }
 
-/** Why a run ended as it did, or what it waits for: the last lines of what failed included. */
+/** Why a run ended as it did, with the last lines of failed steps, or what it waits for. */
 export function WhyStrip({ run, attempt, state, steps, error }: Props) {
   const isClear = state === 'success' || state === 'never_ran'
   const reasons = useReasons({ run, attempt, state }, isClear)
@@ -57,7 +57,7 @@ interface Reason {
   readonly runs?: readonly { readonly name: string; readonly dagRunId: string }[]
 }
 
-/** The service explains root runs as they are; of others, their steps tell. */
+/** The service explains only the current attempt of root runs; for others, the steps tell. */
 function useReasons(
   { run, attempt, state }: Pick<Props, 'run' | 'attempt' | 'state'>,
   isClear: boolean,

@@ -11,16 +11,16 @@ import { until } from '#tests/support/until.ts'
 import { queues } from './dags.ts'
 import { Member, processesWith } from './member.ts'
 
-/** Everything that the suite starts: a Postgres of its own, and the processes of the service. */
-export interface World {
+/** Everything that the suite starts: a PostgreSQL, and the processes of the service. */
+export interface Deployment {
   readonly db: Database
   readonly postgres: EmbeddedPostgres
-  /** Between every process of the service and Postgres. */
+  /** Carries all connections between the service and PostgreSQL. */
   readonly proxy: TcpProxy
   readonly members: readonly Member[]
   readonly apis: readonly Member[]
   readonly runners: readonly Member[]
-  /** Marks every process that descends from the suite's runners. */
+  /** A variable in the environment of every process that descends from the runners. */
   readonly mark: string
   readonly ledger: () => string
   readonly folder: string
@@ -29,15 +29,15 @@ export interface World {
 
 export const leaseS = 5
 const dayMs = 86_400_000
-/** Fewer than the members would have, so that they do share. */
+/** Fewer connections than the processes would open, so that they share. */
 const poolSize = 10
-/** The usual cast: one runner, one API and one tick of it live a day ahead or behind. */
+/** By default. The clocks of one runner, one API and one tick are wrong by a day. */
 const usual: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }
 
 /**
- * Writes down who wrote each state of a step, and whose the run was at that moment. The fence of the service is not
- * asked: the owner's process id is part of its name (an owner who ends a run writes its steps in the same statement),
- * and the name of the connection says which life of which process it is of.
+ * Notes who wrote each state of a step, and who owned the run then, without relying on the fencing of the service:
+ * the name of an owner contains its process id, and the name of a connection identifies the life of a process. An
+ * owner that finishes a run writes its steps in the same statement, so releases are noted too.
  */
 const witness = `
   create schema chaos;
@@ -63,18 +63,18 @@ const witness = `
   create trigger note_write after insert or update on millrace.dag_run_step
   for each row execute function chaos.note_write()`
 
-/** How many processes of each part, and the lease of the runners in seconds. */
+/** The number of processes of each part, and the lease of the runners in seconds. */
 export interface Cast {
   readonly apis: number
   readonly ticks: number
   readonly runners: number
   readonly leaseS: number
-  /** Behind pgbouncer, which shares connections between transactions. */
+  /** Whether the service runs behind pgbouncer in transaction mode. */
   readonly pooled?: boolean
 }
 
-/** Starts the world. */
-export async function startWorld(given: Partial<Cast> = {}): Promise<World> {
+/** Starts PostgreSQL, the proxy and the processes. */
+export async function startDeployment(given: Partial<Cast> = {}): Promise<Deployment> {
   const cast = { ...usual, ...given }
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'))
   chmodSync(folder, 0o711)

@@ -4,17 +4,17 @@ import { until } from '#tests/support/until.ts'
 import { runnerKit } from './runner-kit.ts'
 
 const kit = await runnerKit()
-const told: string[] = []
+const lines: string[] = []
 kit.runner({
-  log: createLog({ level: 'info', part: 'runner' }, { write: (line) => void told.push(line) }),
+  log: createLog({ level: 'info', part: 'runner' }, { write: (line) => void lines.push(line) }),
 })
 
 const endings = (): Record<string, unknown>[] =>
-  told
+  lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event === 'run.finished')
 
-test('run.finished says how the run ended, after how many whole milliseconds, and why', async () => {
+test('the event run.finished has the status, the error and the duration in whole milliseconds', async () => {
   await kit.finished(await kit.start(['steps: [{name: a, command: exit 7}]']))
   await until('the line of the end', () => endings().length > 0)
   const [ending] = endings()

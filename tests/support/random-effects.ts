@@ -11,18 +11,18 @@ import { storedStep, type StoredStep } from '#lib/engine/stored-step.ts'
 import { countGraph } from '#lib/engine/graph-counts.ts'
 import { attemptResult } from './engine-scenario.ts'
 
-export interface WorldSettings {
+export interface RandomEffectsSettings {
   readonly seed: number
-  /** How often, of a thousand turns, each of these happens. */
+  /** How often each of these happens in a thousand turns. */
   readonly stops: number
   readonly losses: number
   readonly nonsense: number
-  /** The results of attempts depend on the step and its attempts so far alone, not on the order of events. */
+  /** Whether results of attempts depend only on the step and its attempts so far, not on the order of events. */
   readonly fixedResults?: boolean
   readonly rows?: readonly StoredStep[]
 }
 
-/** What is in progress in the world: it will be answered some time. */
+/** An effect in progress, whose result is delivered at some time. */
 interface Pending {
   readonly event: (at: number) => RunEvent
   readonly step: number | undefined
@@ -30,24 +30,24 @@ interface Pending {
 }
 
 /**
- * A world that does what it is asked in any order, stops runs, loses runners, sends events that make no sense, and
- * complains when the engine asks for something that must not be.
+ * Performs effects in random order, stops runs, loses runners, sends nonsensical events, and throws if the engine asks
+ * for something that it must not.
  */
-export class RandomWorld {
+export class RandomEffects {
   readonly plan: Plan
-  readonly settings: WorldSettings
+  readonly settings: RandomEffectsSettings
   readonly started = new Set<string>()
   progress: RunProgress
   now = 0
   turns = 0
   stopped = false
   finished: FinalRunStatus | undefined
-  /** What a database would hold: only what changedSteps named. */
+  /** The rows that a database would have: only what changedSteps returned. */
   readonly rows = new Map<string, StoredStep>()
   #pending: Pending[] = []
   #state: number
 
-  constructor(plan: Plan, settings: WorldSettings) {
+  constructor(plan: Plan, settings: RandomEffectsSettings) {
     this.plan = plan
     this.settings = settings
     this.#state = settings.seed
@@ -57,7 +57,7 @@ export class RandomWorld {
     this.#restore()
   }
 
-  /** @throws when the run does not end, or does something that it must not */
+  /** @throws Error if the run does not end or breaks a rule */
   run(turnsMax: number): this {
     while (this.finished === undefined) {
       this.turns += 1
@@ -67,7 +67,7 @@ export class RandomWorld {
     return this
   }
 
-  /** 0 to count - 1; mulberry32. */
+  /** A random number from 0 to count - 1 (mulberry32). */
   #draw(count: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -98,10 +98,10 @@ export class RandomWorld {
   }
 
   #finish(actions: readonly Action[], status: FinalRunStatus): void {
-    demand(actions.length === 1, 'the end comes alone')
+    demand(actions.length === 1, 'finish is the only action')
     demand(
       this.progress.steps.every((step) => step.phase === 'idle'),
-      'nothing is under way at the end',
+      'nothing is in progress at the end',
     )
     if (this.progress.ending === undefined) demand(this.progress.counts.open === 0, 'every step ended')
     this.finished = status
@@ -110,7 +110,7 @@ export class RandomWorld {
   #answer(): void {
     const index = this.#draw(this.#pending.length)
     const answer = this.#pending[index]
-    // A child run that nobody watches tells nobody of its end.
+    // The end of a child run is not delivered before its parent has reattached to it.
     if (answer === undefined || this.#isDetached(answer.step)) return
     this.#pending.splice(index, 1)
     this.#apply(answer.event(this.now))
@@ -137,7 +137,7 @@ export class RandomWorld {
     after.steps.forEach((step, index) => checkTransition(stepAt(before, index), step))
     demand(
       JSON.stringify(after.counts) === JSON.stringify(countGraph(plan, after.steps)),
-      'the counts is what follows from the steps',
+      'the counts follow from the steps',
     )
     demand(
       !after.steps.some(
@@ -147,7 +147,7 @@ export class RandomWorld {
     )
   }
 
-  /** Another runner takes over, from what is stored. */
+  /** Another runner takes over from the stored state. */
   #restore(): void {
     const { startedAt, checked, ending, lastStartAt, stoppedAt } = this.progress
     this.#pending = this.#pending.filter(({ survives }) => survives)
@@ -162,12 +162,12 @@ export class RandomWorld {
     this.#apply({ type: 'runner-lost', at: this.now })
     if (this.settings.rows === undefined) {
       lost.steps.forEach((step, index) => {
-        // Two things are not stored: that a closing handler was to be stopped, and why the last attempt failed.
+        // Not stored: that a closing handler was to be stopped, and why the last attempt failed.
         if (!isBounded(this.plan, index) || step.timedOut) return
-        // When tries began and ended is told to people, and decides nothing.
-        const told = { triedAt: undefined, lastTry: undefined }
-        const same = isSame({ ...step, ...told }, { ...stepAt(this.progress, index), ...told })
-        demand(same, 'what is stored is all that counts')
+        // The times of tries are only for people.
+        const ignored = { triedAt: undefined, lastTry: undefined }
+        const same = isSame({ ...step, ...ignored }, { ...stepAt(this.progress, index), ...ignored })
+        demand(same, 'the stored state is complete')
       })
     }
   }
@@ -193,14 +193,14 @@ export class RandomWorld {
     const event = events[this.#draw(events.length)]
     if (event === undefined || (event.type === 'timed-out' && this.plan.definition.timeoutSec === 0)) return
     if (event.type === 'run-checking' || event.type === 'repeat-deciding' || event.type === 'stop-sent') {
-      // Said without being asked, these would claim that an answer is coming.
+      // Unrequested, these would promise a result that never comes.
       const changes = applyEvent(this.plan, this.progress, event) !== this.progress
       if (changes) return
     }
     this.#apply(event)
   }
 
-  /** @returns whether there was anything to do */
+  /** @returns whether the action had an effect */
   #perform(action: Action): boolean {
     if (action.type === 'wake' || action.type === 'finish') return false
     if (action.type === 'time-out') {
@@ -248,20 +248,20 @@ export class RandomWorld {
     demand((before.waitUntil ?? 0) <= this.now, 'nothing starts before its time')
     this.started.add(plannedAt(this.plan, step).step.name)
     this.#apply({ type: 'attempt-started', step, at: this.now })
-    demand(stepAt(this.progress, step).phase === 'executing', 'a step that may start starts')
+    demand(stepAt(this.progress, step).phase === 'executing', 'a started step executes')
     if (maxActiveSteps > 0) demand(this.progress.counts.active <= maxActiveSteps, 'the limit is kept')
     const result = this.#result(step, before)
     this.#await(step, (at) => ({ type: 'attempt-ended', step, at, result }))
   }
 
-  /** The rules of who may begin, stated anew. */
+  /** The rules of which step may start, stated independently of the engine. */
   #checkBegin(index: number): void {
     const { plan, progress } = this
     const graph = progress.steps.slice(0, plan.graphSize)
     const init = plan.handlers.init
     const isDone = (step: StepProgress) => isFinalStep(step.status)
     if (isBounded(plan, index)) {
-      demand(progress.ending === undefined, 'nothing begins in a run that is ending')
+      demand(progress.ending === undefined, 'no step starts in a run that is ending')
       demand(progress.checked, 'the conditions of the DAG come first')
     }
     if (index < plan.graphSize) {
@@ -269,7 +269,7 @@ export class RandomWorld {
       for (const upstream of plannedAt(plan, index).dependsOn) {
         const { status, tolerated } = stepAt(progress, upstream)
         const letsGo = status === 'success' || ((status === 'failed' || status === 'skipped') && tolerated)
-        demand(letsGo, 'a step begins behind steps that let it')
+        demand(letsGo, 'a step starts only if its dependencies allow it')
       }
     } else if (index !== init) {
       const isOver = progress.ending === undefined ? graph.every(isDone) : true
@@ -290,7 +290,7 @@ export class RandomWorld {
     return attemptResult({ exitCode: this.#chance(step, `code ${doneCount}`, 2) ? 1 : 3, timedOut: isLate })
   }
 
-  /** True but once in `count` times. */
+  /** False once in `count` times, else true. */
   #chance(step: number, what: string, count: number): boolean {
     if (this.settings.fixedResults !== true) return this.#draw(count) > 0
     return hash(`${plannedAt(this.plan, step).step.name} ${what}`) % count > 0
@@ -306,7 +306,7 @@ export class RandomWorld {
 function checkTransition(then: StepProgress, now: StepProgress): void {
   if (then.status === now.status) return
   demand(!isFinalStep(then.status), 'a step that ended stays as it is')
-  demand(now.status !== 'not_started', 'a step that ran has begun')
+  demand(now.status !== 'not_started', 'a started step never becomes not_started')
 }
 
 function isSame(a: StepProgress, b: StepProgress): boolean {
