@@ -11,7 +11,7 @@ const withText = (script: string): PreparedStep =>
   ({ commands: [], config: {}, env: { OTHER: 'x'.repeat(9_000_000) }, script }) as unknown as PreparedStep
 const large = withText('x'.repeat(limits.largeStepLength + 1))
 
-/** Runs that have begun to hold their texts, in order. */
+/** How many attempts hold their texts after one turn. */
 async function held(rooms: readonly StepRoom[], prepared: PreparedStep): Promise<number> {
   let count = 0
   for (const room of rooms) void room.hold(step, prepared).then(() => (count += 1))
@@ -21,7 +21,7 @@ async function held(rooms: readonly StepRoom[], prepared: PreparedStep): Promise
 const enter = (runKey: string, count: number): Promise<StepRoom[]> =>
   Promise.all(Array.from({ length: count }, () => enterRoom(runKey, signal)))
 
-test('few attempts of a run hold large texts at the same time, any number small ones', async () => {
+test('only a few attempts of a run hold large texts at the same time, any number hold small ones', async () => {
   const rooms = await enter('1', limits.largeStepsPerRunMax + 2)
   expect(await held(rooms, large)).toBe(limits.largeStepsPerRunMax)
   expect(await held(await enter('2', 1), large)).toBe(1)
@@ -29,24 +29,25 @@ test('few attempts of a run hold large texts at the same time, any number small 
   for (const room of rooms) room.leave()
 })
 
-test('the texts of few attempts of a run are expanded at the same time', async () => {
+test('only a few attempts of a run expand their texts at the same time', async () => {
   const rooms = await enter('3', limits.preparedPerRunMax)
   let isIn = false
   const next = enterRoom('3', signal).then((room) => {
     isIn = true
     return room
   })
+  await setImmediate()
+  expect(isIn).toBe(false)
   rooms[0]?.leave()
   rooms[0]?.leave()
   await next
-  expect(isIn).toBe(true)
   const stopped = new AbortController()
   const late = enterRoom('3', stopped.signal)
   stopped.abort('stopped')
   await expect(late).rejects.toThrow('stopped before its turn came')
 })
 
-test('an attempt that is stopped while it waits leaves its place to others', async () => {
+test('an attempt that is stopped while it waits frees its slot', async () => {
   const holders = await enter('4', limits.largeStepsPerRunMax)
   await held(holders, large)
   const stop = new AbortController()
