@@ -65,9 +65,9 @@ describe('200', () => {
 
   test('a client without a known state must read every list', async () => {
     const events = await api.follow('/events?topics=runs,dags,queues,workers')
-    const events4 = [await events.next(), await events.next(), await events.next(), await events.next()]
-    expect(events4.map((event) => event?.event)).toEqual(['reset', 'reset', 'reset', 'reset'])
-    expect(new Set(events4.map((event) => Object(event?.data).topic as string))).toEqual(
+    const resets = [await events.next(), await events.next(), await events.next(), await events.next()]
+    expect(resets.map((event) => event?.event)).toEqual(['reset', 'reset', 'reset', 'reset'])
+    expect(new Set(resets.map((event) => Object(event?.data).topic as string))).toEqual(
       new Set(['runs', 'dags', 'queues', 'workers']),
     )
     await events.close()
