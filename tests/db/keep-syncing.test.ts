@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a file that changes while the database is unreachable is stored later, and the failure is logged once', async () => {
+test('a file that changes while the database is unreachable is stored later, and this is logged once', async () => {
   let passes = 0
   const sync = await keepSyncing({ db: away, log, defaults: { zone: 'UTC' } }, folder, () => passes++)
   await proxy.way('refusing')

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await db.sql`truncate millrace.audit_entry, millrace.login_failure`
 })
 
-test('wrong passwords share one entry per name and address, which also counts attempts that were not checked', async () => {
+test('wrong passwords share one entry per name and address, which counts unchecked attempts too', async () => {
   for (let time = 0; time < 12; time++) expect((await ask(basic(`root:secret ${time}`))).status).toBe(401)
   await ask(basic('root:secret'), '192.0.2.2')
   const entries = await logins()

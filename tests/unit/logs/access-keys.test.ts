@@ -41,7 +41,7 @@ test('concurrent callers share one request for a key, which is renewed five minu
   expect(server.shown).toEqual([undefined, undefined])
 })
 
-test('the last key is used until it expires while the source fails, and the source is retried after a pause', async () => {
+test('the last key is used until it expires while the source fails, which is retried after a pause', async () => {
   const keyNow = accessKeys(source())
   server.answer = key('first', 6 * minute)
   await keyNow()

@@ -42,7 +42,7 @@ describe('a failure', () => {
     await expect(rowsBody(watched(5, 0).rows, asJson)).rejects.toThrow('the database is gone')
   })
 
-  test('after the first page aborts the body, so that no caller takes it for complete, and hides its reason', async () => {
+  test('after the first page aborts the body, so that no caller believes it complete, and hides why', async () => {
     const body = await rowsBody(watched(5, 2).rows, asJson)
     await expect(new Response(body).text()).rejects.toThrow('an unexpected error occurred')
   })

@@ -33,7 +33,7 @@ test('in Berlin in spring, the hour from 02:00 is skipped and its starts move to
   ])
 })
 
-test('in New York in autumn, the hour from 01:00 comes twice: a time of day starts once, an interval twice', async () => {
+test('in New York in autumn, the hour from 01:00 comes twice: times of day start once, intervals twice', async () => {
   const [from, until] = [Date.UTC(2026, 10, 1, 4), Date.UTC(2026, 10, 1, 7, 59)]
   expect(await hoursOf(from, until, 'America/New_York', '30 1 * * *', '0 * * * *')).toEqual([
     '2026-11-01 0: 1',
