@@ -22,14 +22,14 @@ const codeOf = async (act: () => unknown): Promise<unknown> => {
   return 'passed'
 }
 let machines = 0
-/** An instance of the API as one machine on the network sees it: nobody there has failed before. */
+/** An instance of the API, called from an address of its own that has no failed logins. */
 const instance = (settings: Partial<AuthSettings> = {}) => {
   const { identify, challenges } = createAuthenticator({ basic: undefined, token: 'tok-1', ...settings }, db)
   const address = `192.0.2.${machines++}`
   return { challenges, identify, ask: (header?: string, from = address) => identify(header, from) }
 }
 
-test('without credentials in the settings everybody may do everything', async () => {
+test('without credentials in the settings, every caller may do everything', async () => {
   const { ask } = instance({ token: undefined })
   expect(await ask()).toMatchObject({ name: 'anonymous', role: 'admin' })
 })
@@ -41,7 +41,7 @@ describe('with a user and a token in the settings', () => {
     expect(await both().ask(basic('ann:a:b ü'))).toEqual({ name: 'ann', role: 'admin' })
   })
 
-  test('the right token is accepted, whatever the case of the scheme and the blanks around', async () => {
+  test('the right token is accepted, whatever the case of the scheme and the blanks around it', async () => {
     expect((await both().ask('bearer tok-1')).role).toBe('admin')
     expect((await both().ask('  BEARER    tok-1  ')).role).toBe('admin')
   })
@@ -50,27 +50,27 @@ describe('with a user and a token in the settings', () => {
     ['a wrong password', basic('ann:nope')],
     ['a wrong user', basic('bob:a:b ü')],
     ['a wrong token', 'Bearer tok-2'],
-    ['a token in the place of a password', basic('tok-1')],
-    ['a password in the place of a token', 'Bearer ann:a:b ü'],
+    ['a token instead of a password', basic('tok-1')],
+    ['a password instead of a token', 'Bearer ann:a:b ü'],
     ['another scheme', 'Digest tok-1'],
     ['two credentials', 'Bearer tok-1 tok-1'],
     ['an empty header', ''],
     ['blanks', '   '],
-    ['no credential behind the scheme', 'Bearer'],
+    ['a scheme without a credential', 'Bearer'],
     ['no user', basic(':a:b ü')],
     ['no colon', basic('ann')],
     ['a NUL', basic('ann\0:a:b ü')],
     ['a control character in the name', basic('ann\u001b[2J:a:b ü')],
-    ['a name that nobody can have', basic(`${'a'.repeat(300)}:a:b ü`)],
-    ['a password that nobody can have', basic(`ann:${'a'.repeat(2_000)}`)],
-    ['what is not UTF-8', `Basic ${Buffer.from('ann:a:b \xfc', 'latin1').toString('base64')}`],
-    ['what is no base64', 'Basic %%%'],
-    ['a header without end', `Bearer ${'x'.repeat(100_000)}`],
+    ['a name that is too long', basic(`${'a'.repeat(300)}:a:b ü`)],
+    ['a password that is too long', basic(`ann:${'a'.repeat(2_000)}`)],
+    ['text that is not UTF-8', `Basic ${Buffer.from('ann:a:b \xfc', 'latin1').toString('base64')}`],
+    ['text that is not base64', 'Basic %%%'],
+    ['a very long header', `Bearer ${'x'.repeat(100_000)}`],
   ])('%s is refused', async (_what, header) => {
     expect(await codeOf(() => both().ask(header))).toBe('unauthorized')
   })
 
-  test('nobody may read without a credential', async () => {
+  test('a caller without a credential may not read', async () => {
     const caller = await both().ask(undefined)
     expect(await codeOf(() => checkAccess(caller, 'read'))).toBe('unauthorized')
     expect(await codeOf(() => checkAccess(caller, 'public'))).toBe('passed')
@@ -83,7 +83,7 @@ describe('with a user and a token in the settings', () => {
 })
 
 describe('a user', () => {
-  test('logs in by name and password, in whatever Unicode form they are typed', async () => {
+  test('logs in with name and password in any Unicode form', async () => {
     await createUser(db, { username: 'zoë', role: 'operator', password: 'caf\u00e9:\u{1f511} x' })
     expect(await instance().ask(basic('zoë:cafe\u0301:\u{1f511} x'))).toMatchObject({
       name: 'zoë',
@@ -92,7 +92,7 @@ describe('a user', () => {
     expect(await codeOf(() => instance().ask(basic('zoë:cafe:\u{1f511} x')))).toBe('unauthorized')
   })
 
-  test('a change, disabling or removal of a user applies from the next call on, everywhere', async () => {
+  test('who is changed, disabled or removed is so from the next call on, on every instance', async () => {
     await createUser(db, { username: 'carl', role: 'viewer', password: 'first password' })
     const [one, other] = [instance(), instance()]
     const login = basic('carl:first password')
@@ -108,7 +108,7 @@ describe('a user', () => {
     expect(await codeOf(() => one.ask(basic('carl:second password')))).toBe('unauthorized')
   })
 
-  test('many logins at the same time are checked one after the other, and all answered', async () => {
+  test('may log in many times at once', async () => {
     await createUser(db, { username: 'dora', role: 'viewer', password: 'a long password' })
     const { ask } = instance()
     const callers = await Promise.all(Array.from({ length: 6 }, () => ask(basic('dora:a long password'))))
@@ -130,14 +130,14 @@ describe('a key', () => {
     expect(await codeOf(() => ask(`Bearer ${key}`))).toBe('unauthorized')
   })
 
-  test('is refused after its time', async () => {
+  test('is refused after it expires', async () => {
     const { key, apiKey } = await make(1)
     expect((await instance().ask(`Bearer ${key}`)).role).toBe('operator')
     await db.sql`update millrace.api_key set expires_at = clock_timestamp() where id = ${apiKey.id}`
     expect(await codeOf(() => instance().ask(`Bearer ${key}`))).toBe('unauthorized')
   })
 
-  test('is not stored, and is not a password', async () => {
+  test('is not stored in clear text, and is not accepted as a password', async () => {
     const { key } = await make()
     const rows = await db.sql`select to_jsonb(k)::text as row from millrace.api_key k`
     expect(JSON.stringify(rows)).not.toContain(key.slice(12))
@@ -149,7 +149,7 @@ const accesses: Access[] = ['read', 'run', 'write', 'admin']
 
 test.each(
   roles.flatMap((role, rank) => accesses.map((access, asked) => [role, access, rank >= asked] as const)),
-)('a caller with the role %s and a route for %s: %s', (role, access, passes) => {
+)('a caller with the role %s may call a route for %s: %s', (role, access, passes) => {
   const caller: Caller = { name: 'x', role }
   return expect(codeOf(() => checkAccess(caller, access))).resolves.toBe(passes ? 'passed' : 'forbidden')
 })

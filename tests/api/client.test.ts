@@ -19,7 +19,7 @@ describe('the generated types', () => {
   const layoutless = (text: string) => text.replaceAll(/[\s;,()|]/g, '').replaceAll('"', "'")
   const document = openApiDocument(routes, { version: '', basePath })
 
-  test('are what the routes give; `npm run documents` writes them anew', () => {
+  test('are those of the routes, as `npm run documents` writes them', () => {
     const checkedIn = readFileSync('lib/client/api-types.gen.ts', 'utf8')
     expect(layoutless(checkedIn)).toBe(layoutless(clientTypes(document)))
   })
@@ -33,7 +33,7 @@ describe('the generated types', () => {
 })
 
 describe('the client, over HTTP', () => {
-  test('answers are distinguished by their status', async () => {
+  test('distinguishes answers by their status', async () => {
     const made = await call('createDag', { body: { name: 'one' } })
     expect(made).toMatchObject({ status: 201, body: { name: 'one' } })
     const started = await call('startDag', { params: { fileName: 'one' }, body: { dagRunId: 'r1' } })
@@ -46,7 +46,7 @@ describe('the client, over HTTP', () => {
     expect(none.status === 404 && none.body.code).toBe('not_found')
   })
 
-  test('queries, headers, texts and answers without a body', async () => {
+  test('handles queries, headers, texts and answers without a body', async () => {
     const list = await call('listDags', { query: { name: 'on', perPage: 1 } })
     expect(list).toMatchObject({ status: 200, body: { pagination: { totalRecords: 1 } } })
     const key = { 'Idempotency-Key': 'once' }
@@ -59,12 +59,12 @@ describe('the client, over HTTP', () => {
     expect([gone.status, gone.body]).toEqual([204, undefined])
   })
 
-  test('names are encoded', async () => {
+  test('encodes names', async () => {
     const answer = await call('getDag', { params: { fileName: '../dag-runs' } })
     expect(answer.status).toBe(400)
   })
 
-  test('a wrong credential is an answer like any other', async () => {
+  test('returns a refused credential as an answer', async () => {
     const stranger = createClient({ baseUrl: `${served.url}${basePath}`, authorization: 'Bearer no' })
     const answer = await stranger('listDags')
     expect(answer.status === 401 && answer.body.code).toBe('unauthorized')
@@ -72,7 +72,7 @@ describe('the client, over HTTP', () => {
 })
 
 /** Checked by the compiler, which `npm run check` runs over the tests. */
-test('what the document does not have does not compile', () => {
+test('calls that the document does not have do not compile', () => {
   expectTypeOf<'getDag'>().toExtend<OperationId>()
   expectTypeOf<'explode'>().not.toExtend<OperationId>()
   expectTypeOf<[]>().toExtend<Arguments<'listDags'>>()

@@ -7,7 +7,7 @@ const run = await api.start('job')
 const blocker = api.database.open({ max: 1 })
 const hasty = api.with({ answerMsMax: 200 })
 
-/** Holds a table so that nobody else reads it, like a database that hangs. */
+/** Locks a table so that no one else can read it, like a database that hangs. */
 async function hold(table: string): Promise<void> {
   await blocker.sql.unsafe(`begin; lock table millrace.${table} in access exclusive mode`)
 }
@@ -28,14 +28,14 @@ describe('a database that does not answer', () => {
     ['POST', '/dags/job/start'],
     ['POST', `/dag-runs/job/${run}/stop`],
     ['GET', '/queues'],
-  ])('%s %s is answered with 503, and when to try again', async (method, path) => {
+  ])('gives 503 and a time to try again for %s %s', async (method, path) => {
     await hold('dag_run')
     const answer = await hasty.call(method, path)
     expect(answer).toMatchObject(unavailable)
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  test('nobody waits for a login either', async () => {
+  test('gives 503 for a login with an API key too', async () => {
     await hold('api_key')
     const guarded = api.with({
       answerMsMax: 200,
@@ -47,7 +47,7 @@ describe('a database that does not answer', () => {
     expect((await guarded.call('GET', '/dags', { headers: token })).status).toBe(200)
   })
 
-  test('what was done is reported although it cannot be recorded', async () => {
+  test('does not hide a finished change whose audit entry cannot be written', async () => {
     await hold('audit_entry')
     expect(await hasty.post('/dags', { name: 'unwritten' })).toMatchObject({ status: 201 })
   })

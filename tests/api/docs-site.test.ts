@@ -11,7 +11,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   api.fetch(new Request(`http://localhost${path}`, { headers }))
 
 describe('the docs', () => {
-  test('need no credential, and come below a policy that allows nothing inline', async () => {
+  test('need no credential, and have a policy that allows nothing inline', async () => {
     const answer = await ask('/docs/')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -23,16 +23,16 @@ describe('the docs', () => {
     expect([...text.matchAll(/(?:src|href)="(?:https?:|\/)[^"]*"/g)].map(([link]) => link)).toEqual([])
   })
 
-  test('/docs leads to /docs/, also below the path of a proxy', async () => {
+  test('redirect /docs to /docs/, even below the path of a proxy', async () => {
     const answer = await ask('/docs')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/'])
   })
 
-  test.each(['/docs/tutorial', '/docs/tutorial.html'])('%s is a page', async (path) => {
+  test.each(['/docs/tutorial', '/docs/tutorial.html'])('have a page at %s', async (path) => {
     expect(await (await ask(path)).text()).toContain('<h1 id="tutorial">')
   })
 
-  test('a page is asked for again, and not sent again; packed where the browser unpacks it', async () => {
+  test('revalidate a page, and compress it for browsers that accept it', async () => {
     const packed = await ask('/docs/tutorial', { 'accept-encoding': 'gzip' })
     expect(packed.headers.get('cache-control')).toBe('no-cache')
     expect(packed.headers.get('content-encoding')).toBe('gzip')
@@ -44,7 +44,7 @@ describe('the docs', () => {
     expect([plain.headers.get('content-encoding'), plain.headers.get('etag') === etag]).toEqual([null, false])
   })
 
-  test('its script and its style sheet never change under a name', async () => {
+  test('name their script and style sheet by content, to be cached forever', async () => {
     const text = await (await ask('/docs/')).text()
     for (const [, name] of text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)) {
       const asset = await ask(`/docs/${name}`)
@@ -52,7 +52,7 @@ describe('the docs', () => {
     }
   })
 
-  test('there is nothing else', async () => {
+  test('offer nothing else', async () => {
     for (const path of ['/docs/nothing', '/docs/manifest.json', '/docs/tutorial.html.gz'])
       expect((await ask(path)).status, path).toBe(401)
   })

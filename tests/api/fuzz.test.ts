@@ -55,7 +55,7 @@ const specs: Readonly<Record<string, string>> = {
   one: `steps:\n${step}`,
   two: `params: A=1 B\nschedule: "0 1 * * *"\ntags: [red]\nmaxActiveRuns: 2\nsteps:\n${step}`,
   three: `steps:\n  - name: work\n    run: kid\n---\nname: kid\nsteps:\n${step}`,
-  // Nobody takes its runs, so they wait in their queue.
+  // No runner has the label, so its runs wait in their queue.
   four: `queue: slow\nworkerSelector: {gpu: yes}\nhandlerOn:\n  exit:\n    command: echo bye\nsteps:\n${step}`,
 }
 /** Texts that are valid YAML or JSON and cannot be stored. */
@@ -114,7 +114,7 @@ await api.writeLog('child', 'work', 'stdout', 'said\n')
 await api.finish('root', 'failed', { work: 'failed' })
 await api.heartbeat({})
 
-/** Brings back what was deleted or renamed, runs that wait, and one that goes on. */
+/** Creates again what was deleted or renamed, queued runs, and an active one. */
 async function restore(): Promise<void> {
   for (const [name, spec] of Object.entries(specs).reverse()) {
     await api.post('/dags', { name, spec })
@@ -131,7 +131,7 @@ function claim() {
   return claimRuns(db, { owner: 'fuzz-runner', labels: {}, count: 200, leaseMs: 600_000, known: {} })
 }
 
-/** What a runner would do meanwhile: takes what can be taken, ends most of it. */
+/** Acts as a runner: claims all runs that it can, and ends most of them. */
 async function runSome(round: number): Promise<void> {
   const ends = ['success', 'failed', 'partial_success'] as const
   for (const [at, { runKey, token }] of (await claim()).entries()) {
@@ -141,7 +141,7 @@ async function runSome(round: number): Promise<void> {
   }
 }
 
-/** Without authentication nobody signs in, and only who did has preferences. */
+/** These succeed only for users who have signed in, which needs authentication. */
 const ofUsers = new Set(['createSession 201', 'updatePreferences 204'])
 const answered = new Map<string, number>()
 
@@ -175,8 +175,8 @@ async function faultsOf(contract: Contract, request: FuzzRequest): Promise<strin
   const found = asked.map(({ path, responses }) => {
     const content = responses[status]?.content
     if (content === undefined) return [`${path}: the status ${status} is not documented: ${text}`]
-    const reply = content[type ?? '']
-    return reply === undefined ? [`${path}: no type ${type}`] : contract.faults(reply.schema, value)
+    const documented = content[type ?? '']
+    return documented === undefined ? [`${path}: no type ${type}`] : contract.faults(documented.schema, value)
   })
   return found.find((lines) => lines.length === 0) ?? found[0] ?? []
 }
@@ -189,7 +189,7 @@ test.each([
   ['the API', 12_000, contractOf(routes, '/api/v2')],
   ['the deprecated version', 2_000, contractOf(routesV1, '/api/v1')],
 ] as const)(
-  '%s: %i random requests, every answer is documented and nothing fails inside',
+  '%s answers %i random requests as documented and without internal errors',
   async (_what, requests, contract) => {
     console.log(`fuzz: ${requests} requests to ${contract.basePath}, seed ${seed}`)
     const wrong: string[] = []
@@ -209,7 +209,7 @@ test.each([
     }
     const rounds = requests / perRound
     for (let round = 0; round < rounds && wrong.length === 0; round++) await play(round, contract.operations)
-    // Of some, few requests are right in every field: they get rounds of their own.
+    // Few random requests of some operations are valid in every field: these get rounds of their own.
     const left = (): Contract['operations'] =>
       contract.operations.filter(({ id, success }) => {
         const kind = `${id} ${success}`
@@ -226,7 +226,7 @@ test.each([
   300_000,
 )
 
-test('the check finds a field too many, one too few, a wrong type, a broken bound', () => {
+test('the schema check finds unknown and missing fields, wrong types and broken bounds', () => {
   const { faults } = schemaChecker({ Name: { type: 'string', pattern: '^a', maxLength: 2 } })
   const schema = {
     type: 'object',

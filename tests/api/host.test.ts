@@ -6,7 +6,7 @@ const api = await testApi()
 const foreign = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }
 const run = { method: 'POST', path: '/dag-runs', body: { name: 'x', spec: 'steps:\n  - command: echo x\n' } }
 
-test('a foreign name that points at a service without credentials reads nothing and starts nothing', async () => {
+test('a service without credentials refuses all calls under a foreign host name', async () => {
   const started = await api.call(run.method, run.path, { headers: foreign, body: run.body })
   expect(started).toMatchObject({
     status: 403,
@@ -23,7 +23,7 @@ test('a foreign name that points at a service without credentials reads nothing 
   expect((await api.get<{ dagRuns: unknown[] }>('/dag-runs')).body.dagRuns).toEqual([])
 })
 
-test('probes answer to every name, since a platform calls them by address', async () => {
+test('probes answer under every host name, because platforms call them by address', async () => {
   for (const path of ['/api/../livez', '/api/../readyz', '/health', '/api/v1/health']) {
     const answer = await api.call('GET', path, { headers: { host: '10.1.2.3:8080' } })
     expect([path, answer.status]).toEqual([path, 200])
@@ -31,12 +31,12 @@ test('probes answer to every name, since a platform calls them by address', asyn
   }
 })
 
-test('a health report of another node is a call like any other', async () => {
+test('the health of another node is not available under a foreign host name', async () => {
   const answer = await api.call('GET', '/health?remoteNode=berlin', { headers: { host: 'evil.example' } })
   expect(answer.status).toBe(403)
 })
 
-test('with credentials every name is answered', async () => {
+test('a service with credentials answers under every host name, unless some are listed', async () => {
   const guarded = api.with({ auth: { basic: undefined, token: 'a-token-of-the-tests' } })
   const headers = { host: 'millrace.example', authorization: 'Bearer a-token-of-the-tests' }
   expect((await guarded.call('GET', '/dags', { headers })).status).toBe(200)
@@ -47,7 +47,7 @@ test('with credentials every name is answered', async () => {
   expect((await listed.call('GET', '/dags', { headers })).status).toBe(403)
 })
 
-test('every answer carries the security headers: pages, redirects, probes and errors', async () => {
+test('every answer has the security headers, also redirects, probes and errors', async () => {
   for (const path of ['/api/docs', '/api/../livez', '/nowhere', '/dags']) {
     const { headers } = await api.call('GET', path)
     const { 'cache-control': _cache, 'content-security-policy': _policy, ...always } = guardHeaders

@@ -19,19 +19,19 @@ describe('an answer that the caller has already', () => {
     expect((await api.open(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('is sent when something has changed, whoever asks', async () => {
+  test('is sent when something has changed', async () => {
     const etag = (await api.open(`/dag-runs/two/${runId}`)).headers.get('etag') ?? ''
     await api.finish(runId, 'success')
     expect((await api.open(`/dag-runs/two/${runId}`, { 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('the version of a spec stays its entity tag', async () => {
+  test('has the version as its ETag for a spec', async () => {
     expect((await api.open('/dags/one/spec')).headers.get('etag')).toBe('"1"')
   })
 })
 
 describe('a long answer', () => {
-  test('is compressed when that is asked for', async () => {
+  test('is compressed when the caller accepts gzip', async () => {
     const answer = await api.open('/dags/one', gzip)
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(answer.headers.get('vary')).toBe('accept-encoding')
@@ -40,18 +40,18 @@ describe('a long answer', () => {
   })
 
   test.each([
-    ['nothing is asked', {}, undefined],
+    ['the caller accepts no encoding', {}, undefined],
     ['gzip is refused', { 'accept-encoding': 'gzip;q=0, identity' }, undefined],
     ['the caller is on this machine', gzip, '127.0.0.1'],
     ['the caller is on this machine, by IPv6', gzip, '::1'],
-  ])('is sent as it is when %s', async (_why, headers: Record<string, string>, address) => {
+  ])('is not compressed when %s', async (_why, headers: Record<string, string>, address) => {
     const request = new Request('http://localhost/api/v2/dags/one', { headers })
     const answer = await api.fetch(request, { address })
     expect(answer.headers.get('content-encoding')).toBeNull()
     expect(await answer.json()).toMatchObject({ version: 1 })
   })
 
-  test('a short one never is', async () => {
+  test('is compressed only if it is long', async () => {
     expect((await api.open('/dags/tags', gzip)).headers.get('content-encoding')).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ const instance = (settings: Partial<AuthSettings> = {}) =>
   createAuthenticator({ basic: own, token: undefined, ...settings }, db)
 const here = '192.0.2.1'
 
-/** What came of a login: the name of the caller, or what the refusal says. */
+/** The result of a login: the name of the caller, or the kind of the refusal. */
 async function outcome(
   { identify }: Pick<ReturnType<typeof instance>, 'identify'>,
   header: string,
@@ -36,23 +36,23 @@ async function outcome(
 const count = (outcomes: readonly string[], which: string): number =>
   outcomes.filter((one) => one === which).length
 
-describe('guesses are counted before they are looked at', () => {
+describe('guesses are counted before they are checked', () => {
   test.each([
     ['a user of the database', 'ann'],
     ['the user of the settings', 'root'],
-    ['nobody', 'zed'],
-  ])('of 500 parallel guesses at %s, on two instances, at most ten are looked at', async (_who, name) => {
+    ['an unknown user', 'zed'],
+  ])('at most ten of 500 concurrent guesses for %s are checked by two instances', async (_who, name) => {
     const instances = [instance(), instance()]
     const guess = (at: number) =>
       outcome(instances[at % 2] as ReturnType<typeof instance>, basic(`${name}:guess ${at}`))
     const first = await Promise.all(Array.from({ length: 500 }, (_, at) => guess(at)))
-    // A full line is not a free guess: those who were sent away come back.
+    // Guesses refused because too many were waiting try again.
     const second = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(1_000 + at)))
     expect(count([...first, ...second], 'wrong')).toBeLessThanOrEqual(10)
     expect(await outcome(instance(), basic(`${name}:one more`))).toBe('unchecked')
   })
 
-  test('the right password among 500 guesses is not found past the limit', async () => {
+  test('the right password among 500 guesses is not found after the limit', async () => {
     const { identify } = instance()
     const names = await Promise.all(
       Array.from({ length: 500 }, (_, at) =>
@@ -62,7 +62,7 @@ describe('guesses are counted before they are looked at', () => {
     expect(names[300]).toBe('unchecked')
   })
 
-  test('a remembered password answers one wrong guess, which is counted, and then no more', async () => {
+  test('wrong guesses against a cached password are counted too', async () => {
     const one = instance()
     expect(await outcome(one, basic('ann:correct horse'))).toBe('ann')
     const wrong = await Promise.all(Array.from({ length: 30 }, (_, at) => outcome(one, basic(`ann:g${at}`))))
@@ -70,7 +70,7 @@ describe('guesses are counted before they are looked at', () => {
     expect(await outcome(one, basic('ann:correct horse'))).toBe('unchecked')
   })
 
-  test('ten wrong passwords from one address are the last that are looked at, on every instance', async () => {
+  test('after ten wrong passwords, no instance checks passwords from that address', async () => {
     const [one, other] = [instance(), instance()]
     for (let time = 0; time < 5; time++) {
       for (const each of [one, other]) expect(await outcome(each, basic(`root:wrong ${time}`))).toBe('wrong')
@@ -85,7 +85,7 @@ describe('guesses are counted before they are looked at', () => {
     expect(await outcome(one, basic('root:the right one'), '192.0.2.2')).toBe('root')
   })
 
-  test('right passwords are not counted, and their address stays familiar when failures are forgotten', async () => {
+  test('right passwords are not counted, and their address stays known when failures are forgotten', async () => {
     for (let time = 0; time < 12; time++) {
       expect(await outcome(instance(), basic('root:the right one'))).toBe('root')
     }
@@ -95,14 +95,14 @@ describe('guesses are counted before they are looked at', () => {
     expect(rows).toEqual([{ subject: '["user at","root","192.0.2.1"]' }])
   })
 
-  test('wrong passwords are forgotten when their time is over', async () => {
+  test('wrong passwords are forgotten after five minutes', async () => {
     const one = instance()
     for (let time = 0; time < 10; time++) await outcome(one, basic(`root:wrong ${time}`))
     await db.sql`update millrace.login_failure set since = since - interval '301 seconds'`
     expect(await outcome(one, basic('root:the right one'))).toBe('root')
   })
 
-  test('one client that logs in 40 times at once is one login', async () => {
+  test('40 concurrent logins of one client count as one', async () => {
     const one = instance()
     const names = await Promise.all(
       Array.from({ length: 40 }, () => outcome(one, basic('bob:battery staple'))),
@@ -110,7 +110,7 @@ describe('guesses are counted before they are looked at', () => {
     expect(new Set(names)).toEqual(new Set(['bob']))
   })
 
-  test('a remembered password and a key write nothing', async () => {
+  test('a cached password and a key write nothing', async () => {
     const one = instance()
     const { key } = await createApiKey(db, {
       name: 'k',
@@ -129,8 +129,8 @@ describe('guesses are counted before they are looked at', () => {
   })
 })
 
-describe('strangers keep nobody out', () => {
-  test('wrong keys, however many, leave right ones and passwords alone', async () => {
+describe('guesses by others lock nobody out', () => {
+  test('any number of wrong keys does not affect right keys and passwords', async () => {
     const one = instance({ token: 'a-token-of-the-settings' })
     const { key } = await createApiKey(db, {
       name: 'k',
@@ -146,7 +146,7 @@ describe('strangers keep nobody out', () => {
     expect(await outcome(one, basic('root:the right one'))).toBe('root')
   })
 
-  test('guesses at a user from elsewhere, from a thousand addresses, do not lock the user out', async () => {
+  test('guesses from a thousand other addresses do not lock a user out', async () => {
     const one = instance()
     await db.sql`
       insert into millrace.login_failure (subject, failures, since)
@@ -156,7 +156,7 @@ describe('strangers keep nobody out', () => {
     expect(await outcome(one, basic('ann:correct horse'), '198.51.100.8')).toBe('unchecked')
   })
 
-  test('guesses at others from the same address do not lock a user out', async () => {
+  test('guesses for other users from the same address do not lock a user out', async () => {
     const [one, fresh] = [instance(), instance()]
     for (let time = 0; time < 11; time++) await outcome(one, basic(`bob:wrong ${time}`))
     await db.sql`update millrace.login_failure set failures = 500 where subject = '["address","192.0.2.1"]'`
@@ -165,7 +165,7 @@ describe('strangers keep nobody out', () => {
     expect(await outcome(fresh, basic('root:the right one'))).toBe('root')
   })
 
-  test('a name that looks like the count of another user counts for itself', async () => {
+  test('a name that looks like the counter of another user has its own counter', async () => {
     const one = instance()
     const names = ['root at 192.0.2.1', 'at","root', '"user at","root","192.0.2.1']
     for (const name of names) {
@@ -174,7 +174,7 @@ describe('strangers keep nobody out', () => {
     expect(await outcome(one, basic('root:the right one'))).toBe('root')
   })
 
-  test('a flood of unknown names does not keep out a user who has logged in from there before', async () => {
+  test('a flood of unknown names does not lock out a user who has logged in from there before', async () => {
     const one = instance()
     expect(await outcome(one, basic('ann:correct horse'))).toBe('ann')
     expect(await outcome(one, basic('root:the right one'))).toBe('root')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
-/** What clients of 1.22 to 1.30 read beside the documented fields. */
+/** What clients of Dagu 1.22 to 1.30 read beside the documented fields. */
 const api = await testApi()
 await api.createDag(
   'top',
@@ -41,8 +41,8 @@ describe('params', () => {
   })
 })
 
-describe('what created a run', () => {
-  test('has the words of newer clients', async () => {
+describe('the trigger of a run', () => {
+  test('has the names that newer clients know', async () => {
     await api.createDag('made')
     const kinds = { api: 'manual', sql: 'manual', schedule: 'scheduler', child: 'subdag', retry: 'retry' }
     for (const [kind, word] of Object.entries(kinds)) {
@@ -56,7 +56,7 @@ describe('what created a run', () => {
 })
 
 describe('labels', () => {
-  test('are those of the document, or by the setting those of 1.23, with a code for partial success', async () => {
+  test('are the documented ones, or with a setting those of 1.23 with a code for partial success', async () => {
     await api.createDag('words', 'steps: [{name: a, command: echo}, {name: b, command: echo}]\n')
     const run = await api.start('words', { dagRunId: 'r' })
     await api.finish(run, 'partial_success', { a: 'success', b: 'success' })
@@ -81,10 +81,10 @@ describe('labels', () => {
   })
 })
 
-describe('what the labels of 1.23 change beside words', () => {
+describe('the labels of 1.23', () => {
   const later = api.with({ labels: '1.23' })
 
-  test('a save without faults has no errors, and one with faults has', async () => {
+  test('leave out the errors of a save without faults', async () => {
     await api.createDag('saved')
     const save = (caller: Pick<typeof api, 'call'>, spec: string) =>
       caller.call('PUT', '/dags/saved/spec', { body: { spec } })
@@ -96,7 +96,7 @@ describe('what the labels of 1.23 change beside words', () => {
     })
   })
 
-  test('a limit of 0 for steps at once is left out', async () => {
+  test('leave out a maxActiveSteps of 0', async () => {
     await api.createDag('unlimited')
     await api.createDag('limited', 'maxActiveSteps: 2\nsteps: [echo]\n')
     const limit = async (caller: Pick<typeof api, 'get'>, path: string) =>
@@ -108,7 +108,7 @@ describe('what the labels of 1.23 change beside words', () => {
     }
   })
 
-  test('a queue of the settings is global', async () => {
+  test('call a queue of the settings global', async () => {
     await api.database.db.sql`insert into millrace.queue (name, max_concurrency) values ('shared', 2)`
     const type = async (caller: Pick<typeof api, 'get'>) =>
       (await caller.get<{ queues: { name: string; type: string }[] }>('/queues')).body.queues.find(
@@ -118,7 +118,7 @@ describe('what the labels of 1.23 change beside words', () => {
   })
 })
 
-test('no run has a status that only later versions have', async () => {
+test('a filter by a status of later versions finds no runs', async () => {
   for (const status of [7, 8]) {
     expect(await api.get(`/dag-runs?status=${status}`)).toMatchObject({ status: 200, body: { dagRuns: [] } })
   }

@@ -8,13 +8,13 @@ async function ask(given: Parameters<typeof api.with>[0], path: string) {
   return [answer.status, await answer.json()]
 }
 
-test('a process with its database is ready, also for a program that is older than that', async () => {
+test('a process with a database of its version or a newer one is ready', async () => {
   expect(await ask({}, '/readyz')).toEqual([200, { status: 'ready' }])
   await api.database.db.sql`insert into millrace.migration (name, hash) values ('9999_of_tomorrow.sql', 'x')`
   expect(await ask({}, '/readyz')).toEqual([200, { status: 'ready' }])
 })
 
-test('a process that drains is not ready, but alive and healthy, and answers', async () => {
+test('a draining process is not ready, but alive, and still answers', async () => {
   const given = { draining: AbortSignal.abort() }
   expect(await ask(given, '/readyz')).toEqual([
     503,
@@ -24,7 +24,7 @@ test('a process that drains is not ready, but alive and healthy, and answers', a
   expect(await ask(given, '/api/v2/dags')).toMatchObject([200, {}])
 })
 
-test('without its database a process lives and is not ready', async () => {
+test('a process without its database is alive and not ready', async () => {
   const db = api.database.open({ max: 1 })
   await db.close()
   const reason = 'the database cannot be reached'
@@ -32,7 +32,7 @@ test('without its database a process lives and is not ready', async () => {
   expect(await ask({ db }, '/livez')).toEqual([200, { status: 'alive' }])
 })
 
-test('while migrations are pending a process is not ready, and they are named', async () => {
+test('a process with pending migrations is not ready, and names them', async () => {
   const { db } = api.database
   await db.sql`delete from millrace.migration where name = '0004_totals.sql'`
   const [status, body] = await ask({}, '/readyz')

@@ -30,7 +30,7 @@ async function urlOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
 }
 
-/** A node that answers what the test says, and keeps what it was asked. */
+/** A node that answers as the test says, and records its requests. */
 const asked: IncomingMessage[] = []
 async function odd(answer: (response: ServerResponse) => void): Promise<string> {
   return urlOf(
@@ -108,8 +108,8 @@ const nodes = createRemoteNodes(
 )
 const api = near.with({ remoteNodes: nodes })
 
-describe('a call to another instance', () => {
-  test('continues with method, path, query and body, and comes back with status, headers and body', async () => {
+describe('a call to another node', () => {
+  test('forwards method, path, query and body, and returns status, headers and body', async () => {
     expect(await api.post('/dags?remoteNode=far', { name: 'there' })).toMatchObject({
       status: 201,
       body: { name: 'there' },
@@ -135,7 +135,7 @@ describe('a call to another instance', () => {
     expect((await far.get('/dags/there')).status).toBe(404)
   })
 
-  test('refusals of the node come back as they are', async () => {
+  test('returns refusals of the node unchanged', async () => {
     expect(await api.get('/dags/none?remoteNode=far')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -148,7 +148,7 @@ describe('a call to another instance', () => {
     expect(busy.headers.get('server')).toBeNull()
   })
 
-  test('HEAD asks with HEAD', async () => {
+  test('forwards HEAD as HEAD', async () => {
     expect(await api.call('HEAD', '/dags?remoteNode=far')).toMatchObject({ status: 200, body: '' })
   })
 
@@ -181,7 +181,7 @@ describe('a call to another instance', () => {
     })
   })
 
-  test('a path cannot lead to another endpoint there', async () => {
+  test('cannot reach another endpoint through its path', async () => {
     asked.length = 0
     const name = encodeURIComponent('a/b/x?y#z')
     await api.get(`/dag-runs/d/r/steps/${name}/log?remoteNode=redirects`)
@@ -194,15 +194,18 @@ describe('a call to another instance', () => {
   })
 })
 
-describe('the access is checked here first', () => {
+describe('access is checked before a call is forwarded', () => {
   const guarded = api.with({ auth: { basic: undefined, token: 'the-token-of-the-caller' } })
 
-  test.each(['far', 'nowhere'])('without a credential nobody hears whether %s exists', async (name) => {
-    expect((await guarded.get(`/dags?remoteNode=${name}`)).status).toBe(401)
-    expect((await guarded.get(`/health?remoteNode=${name}`)).status).toBe(401)
-  })
+  test.each(['far', 'nowhere'])(
+    'a caller without a credential does not learn whether %s exists',
+    async (name) => {
+      expect((await guarded.get(`/dags?remoteNode=${name}`)).status).toBe(401)
+      expect((await guarded.get(`/health?remoteNode=${name}`)).status).toBe(401)
+    },
+  )
 
-  test('what acts is refused from other sites and by HEAD, before the node hears of it', async () => {
+  test('calls from other sites and acting calls with HEAD are not forwarded', async () => {
     asked.length = 0
     const headers = { origin: 'https://evil.example' }
     expect((await api.call('POST', '/dags?remoteNode=page', { body: {}, headers })).status).toBe(403)
@@ -213,17 +216,14 @@ describe('the access is checked here first', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['nowhere', '__proto__', 'http%3A%2F%2F127.0.0.1%2F'])(
-    'no node has the name %s',
-    async (name) => {
-      expect(await api.get(`/dags?remoteNode=${name}`)).toMatchObject({
-        status: 400,
-        body: { code: 'bad_request', message: expect.stringContaining('unknown node') },
-      })
-    },
-  )
+  test.each(['nowhere', '__proto__', 'http%3A%2F%2F127.0.0.1%2F'])('the unknown node %s', async (name) => {
+    expect(await api.get(`/dags?remoteNode=${name}`)).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request', message: expect.stringContaining('unknown node') },
+    })
+  })
 
-  test('a call that was passed on is not passed on again', async () => {
+  test('a forwarded call is not forwarded again', async () => {
     const headers = { 'x-millrace-forwarded': '1' }
     expect((await api.call('GET', '/dags?remoteNode=far', { headers })).status).toBe(400)
     expect((await api.call('GET', '/dags', { headers })).status).toBe(200)
@@ -231,7 +231,7 @@ describe('400 bad_request', () => {
 })
 
 describe('502 remote_node_error', () => {
-  test.each(['nobody', 'silent', 'closes'])('%s gives no answer', async (name) => {
+  test.each(['nobody', 'silent', 'closes'])('the node %s, which does not answer', async (name) => {
     const answer = await api.get(`/dags?remoteNode=${name}`)
     expect(answer).toMatchObject({ status: 502, body: { code: 'remote_node_error' } })
     expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|token/)
@@ -240,7 +240,7 @@ describe('502 remote_node_error', () => {
 
 describe('502 bad_gateway', () => {
   test.each(['noise', 'redirects', 'page', 'broken', 'stranger'])(
-    'the answer of %s is useless',
+    'the node %s, whose answer is invalid',
     async (name) => {
       const answer = await api.get(`/dags?remoteNode=${name}`)
       expect(answer).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
@@ -249,17 +249,17 @@ describe('502 bad_gateway', () => {
   )
 })
 
-describe('answers are bounded', () => {
+describe('the answer of a node', () => {
   const ask = (name: string) =>
     api.fetch(new Request(`http://localhost/api/v2/dags?remoteNode=${name}`, { headers: json }))
 
-  test('one that stops in its middle is cut', async () => {
+  test('is aborted when it stops in the middle', async () => {
     const answer = await ask('stuck')
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow()
   })
 
-  test('an endless one streams by until the limit, and is cut there', async () => {
+  test('is streamed up to the limit when it is endless, and aborted there', async () => {
     const answer = await ask('endless')
     let size = 0
     const read = async (): Promise<void> => {
@@ -270,15 +270,15 @@ describe('answers are bounded', () => {
     expect(size).toBeGreaterThan(limits.remoteAnswerBytesMax - 1_048_576)
   })
 
-  test('a caller who goes away ends the call', async () => {
+  test('is no longer read when the caller disconnects', async () => {
     const answer = await ask('endless')
     const [request] = asked.slice(-1)
     await answer.body?.cancel()
-    await until('the node is no longer asked', () => request?.socket.destroyed === true)
+    await until('the connection to the node is closed', () => request?.socket.destroyed === true)
   })
 
   test(
-    'all streams of a node may be open beside other calls; callers without a connection are told so',
+    'may be many streams beside other calls, and further calls are refused',
     { timeout: 20_000 },
     async () => {
       const baseUrl = await odd((response) => {

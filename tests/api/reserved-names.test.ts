@@ -10,10 +10,10 @@ const spec = 'steps:\n  - command: echo x\n'
 const paths = [...routes, ...routesV1].map(({ path }) => path.split('/'))
 const isParam = (segment = ''): boolean => segment.startsWith('{')
 
-/** Nothing is posted to a DAG or to the runs of one by its name alone, so the name stays free. */
+/** No POST goes to a DAG or its runs by name alone, so these names can stay free. */
 const free = new Set(['batch'])
 
-/** Words that stand, in one path, where another path has this param. */
+/** Words of a path at the position where another path has this param. */
 function wordsAt(param: string): string[] {
   const words = paths.flatMap((path) =>
     path.flatMap((segment, index) =>
@@ -32,25 +32,25 @@ function wordsAt(param: string): string[] {
   return [...new Set(words)]
 }
 
-describe('words of the API in the position of a name', () => {
-  test('are reserved: no more and no less than the routes have, and "latest"', () => {
+describe('words of the API at the position of a name', () => {
+  test('are reserved exactly when a route has them, besides "latest"', () => {
     const words = [...wordsAt('{fileName}'), ...wordsAt('{name}'), 'latest']
     expect([...reservedFileNames].toSorted()).toEqual([...new Set(words)].toSorted())
   })
 
-  test('leave free what no call about a name could mean', () => {
+  test('stay free when no call about a name could mean them', () => {
     const posted = [...routes, ...routesV1].filter(({ method }) => method === 'post').map(({ path }) => path)
     expect(posted).toContain('/dags/batch')
     for (const path of ['/dags/{fileName}', '/dag-runs/{name}']) expect(posted).not.toContain(path)
   })
 
-  test('are none where a path has the id of a run or the name of a step', () => {
+  test('do not exist at the position of a run id or a step name', () => {
     expect(['{dagRunId}', '{childDAGRunId}', '{stepName}', '{username}', '{keyId}'].flatMap(wordsAt)).toEqual(
       [],
     )
   })
 
-  test.each(reservedFileNames)('%s cannot be made, wherever names are made', async (name) => {
+  test.each(reservedFileNames)('include %s, which no call can use as a new name', async (name) => {
     await api.call('DELETE', '/dags/plain')
     await api.createDag('plain')
     for (const [path, body] of [
@@ -68,7 +68,7 @@ describe('words of the API in the position of a name', () => {
     }
   })
 
-  test('a file that has such a name from earlier can be renamed and deleted', async () => {
+  test('may be names of older files, which can be renamed and deleted', async () => {
     await api.createDag('old')
     await api.database.db
       .sql`update millrace.dag set file_name = 'search', dag_name = 'search' where file_name = 'old'`

@@ -25,9 +25,9 @@ await createUser(db, { username: 'gone', password: 'correct horse', role: 'admin
 await updateUser(db, 'gone', { disabled: true })
 await createUser(db, { username: 'boss', password: 'correct horse', role: 'admin' })
 
-/** Whose credential a call carries, and the rank of the role that it gives; 0: none at all. */
+/** The credential of a call, and the rank of the role that it gives; 0 is none at all. */
 const callers: readonly (readonly [string, Record<string, string>, number])[] = [
-  ['nobody', {}, 0],
+  ['an anonymous caller', {}, 0],
   ['a wrong key', bearer('mr_guess'), 0],
   ['a key in the query', {}, 0],
   ['a revoked key', bearer(revoked.key), 0],
@@ -61,7 +61,7 @@ describe.each(
       [`${version}: ${route.method.toUpperCase()} ${route.path}`, version, route] as const,
   ),
 )('%s', (_name, version, route) => {
-  test.each(callers)('asked by %s', async (who, headers, rank) => {
+  test.each(callers)('called by %s', async (who, headers, rank) => {
     await db.sql`delete from millrace.login_failure`
     const path = `/../${version}${route.path.replaceAll(/\{\w+\}/g, 'no-such-thing')}`
     const query = who === 'a key in the query' ? '?token=a-token-of-the-settings' : ''
@@ -76,7 +76,7 @@ describe.each(
   })
 })
 
-test('what a role may do is what the documentation says', () => {
+test('the routes of each role are those of the documentation', () => {
   const of = (access: Access) =>
     routes.filter((route) => route.access === access).map((route) => route.operationId)
   expect({

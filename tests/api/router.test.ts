@@ -151,7 +151,7 @@ describe('bodies', () => {
     })
   })
 
-  test.each(['{"text": ', '[1, 2', 'nonsense'])('what is not JSON is refused: %s', async (text) => {
+  test.each(['{"text": ', '[1, 2', 'nonsense'])('a body that is not JSON is refused: %s', async (text) => {
     const answer = await call('/things/a/echo', post(text))
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
@@ -182,7 +182,7 @@ describe('bodies', () => {
     expect(sent).toBeLessThan(limits.requestBodyBytesMax + 1_000_000)
   })
 
-  test('a body whose sender goes away is a bad request, not a fault of the service', async () => {
+  test('a body whose sender disconnects is a bad request, not a fault of the service', async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error('aborted')),
     })
@@ -208,14 +208,14 @@ describe('paths', () => {
     expect(await name('/things/x/echo/')).toMatchObject({ thing: 'x' })
   })
 
-  test('no route is 404, a wrong method 405, both as JSON', async () => {
+  test('an unknown route is 404 and a wrong method 405, both as JSON', async () => {
     expect(await call('/nowhere')).toMatchObject({ status: 404, body: errorCode('not_found') })
     const wrongMethod = await call('/things/a/echo', { method: 'DELETE' })
     expect(wrongMethod).toMatchObject({ status: 405, body: errorCode('bad_request') })
     expect(wrongMethod.headers.get('allow')).toBe('POST')
   })
 
-  test('without a credential, an unknown path and a wrong method look like every other', async () => {
+  test('without a credential, unknown paths and wrong methods are 401 like all others', async () => {
     const guarded = makeApp({ basic: undefined, token: 'the-token-of-this-test' })
     for (const [path, method] of [
       ['/nowhere', 'GET'],
@@ -234,7 +234,7 @@ describe('paths', () => {
     '/things/a%5cb',
     '/things/a%00',
     '/things/%zz%2f..',
-  ])('a path that another decoding turns into another one is refused: %s', async (path) => {
+  ])('a path that another decoder could read differently is refused: %s', async (path) => {
     expect(await call(path)).toMatchObject({ status: 400, body: errorCode('bad_request') })
   })
 
@@ -247,7 +247,7 @@ describe('paths', () => {
     })
   })
 
-  test('HEAD reads where it only reads, and never acts', async () => {
+  test('HEAD reads from routes that only read, and never acts', async () => {
     expect(await call('/things/a', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
     const before = acted
     expect((await call('/things/a/act', { method: 'HEAD' })).status).toBe(405)
@@ -266,7 +266,7 @@ describe('failures', () => {
     expect(await call(`/fail/${how}`)).toMatchObject({ status, body: { code } })
   })
 
-  test('what went wrong inside is logged and never shown', async () => {
+  test('an internal error is logged and not shown', async () => {
     lines.length = 0
     const answer = await call('/fail/bug')
     expect(JSON.stringify(answer.body)).not.toContain('secret')
@@ -274,26 +274,26 @@ describe('failures', () => {
     expect(lines[0]).toMatchObject({ error: expect.objectContaining({ message: 'the secret word' }) })
   })
 
-  test('an answer that does not fit its schema is a fault', async () => {
+  test('an answer that does not fit its schema is an internal error', async () => {
     expect((await call('/wrong')).status).toBe(500)
   })
 
-  test('when the database is gone the caller hears when to try again', async () => {
+  test('a caller is told when to try again when the database is down', async () => {
     expect((await call('/fail/gone')).headers.get('retry-after')).toBe('2')
   })
 })
 
-describe('who may call', () => {
+describe('credentials', () => {
   const guarded = makeApp({ basic: { username: 'ann', password: 'pw' }, token: undefined })
 
-  test('a credential is asked for everywhere but on public routes', async () => {
+  test('are required on all routes but public ones', async () => {
     const answer = await call('/things/a', {}, guarded)
     expect(answer).toMatchObject({ status: 401, body: errorCode('unauthorized') })
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
     expect((await call('/open', { headers: { authorization: 'Basic bad' } }, guarded)).status).toBe(503)
   })
 
-  test('a credential in the query is ignored', async () => {
+  test('are ignored in the query', async () => {
     expect((await call('/things/a?authorization=Basic%20YW5uOnB3', {}, guarded)).status).toBe(401)
   })
 })
@@ -347,7 +347,7 @@ describe('pages of other sites', () => {
     expect((await call('/things/a/echo', { method: 'POST', headers, body, duplex: 'half' })).status).toBe(200)
   })
 
-  test('the own page can act, with JSON only', async () => {
+  test('the own page can act only with JSON', async () => {
     const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
     expect(
       (await call('/things/a/echo', post('{}', { ...own, 'content-type': 'application/json' }))).status,
@@ -366,7 +366,7 @@ describe('pages of other sites', () => {
   })
 })
 
-test('every answer carries the guard headers and a request id, errors too', async () => {
+test('every answer has the guard headers and a request id, even an error', async () => {
   for (const path of ['/things/a', '/nowhere', '/fail/bug']) {
     const { headers } = await call(path, { headers: { 'x-request-id': 'abc-1' } })
     expect(headers.get('cache-control')).toBe('no-store')
@@ -378,7 +378,7 @@ test('every answer carries the guard headers and a request id, errors too', asyn
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('each call is one line of the log, without its query, one that only reads at a level of its own', async () => {
+test('each call is one line of the log without its query, at level debug when it only reads', async () => {
   lines.length = 0
   await call('/things/a?token=hush')
   await call('/nowhere')

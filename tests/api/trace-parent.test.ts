@@ -28,10 +28,10 @@ test('a run that is started with a traceparent belongs to that trace', async () 
 
 test.each([
   ['of a later version', `01${given.slice(2)}-more`, given],
-  ['of no version', `ff${given.slice(2)}`, null],
-  ['with more than its version has', `${given}-more`, null],
+  ['of an invalid version', `ff${given.slice(2)}`, null],
+  ['with more fields than its version has', `${given}-more`, null],
   ['without a trace', given.replace(/0af\w+c/, '0'.repeat(32)), null],
-  ['of another form', 'drop table', null],
-])('one %s is used or ignored, never refused', async (_what, header, kept) => {
+  ['of an invalid form', 'drop table', null],
+])('a traceparent %s is used or ignored, never refused', async (_what, header, kept) => {
   expect(await startedBy('/dags/traced/start', header)).toBe(kept)
 })

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
-/** The server undoes a statement because of a deadlock: as often as it is told to, whatever the statement is. */
+/** A trigger rolls any statement back as a deadlock would, as often as the test says. */
 const api = await testApi()
 const { sql } = api.database.db
 
@@ -45,7 +45,7 @@ const ended = async (): Promise<string> => {
 }
 const spec = 'steps:\n  - command: echo anew\n'
 
-/** What is asked; it may prepare something before. */
+/** The call, after its preparations. */
 const calls: readonly (readonly [string, () => Promise<readonly [string, string, object?]>])[] = [
   ['start', async () => ['POST', `/dags/${file}/start`, {}]],
   ['enqueue', async () => ['POST', `/dags/${file}/enqueue`, {}]],
@@ -61,7 +61,7 @@ const calls: readonly (readonly [string, () => Promise<readonly [string, string,
     },
   ],
   [
-    'a step that is set',
+    'a change of a step',
     async () => ['PATCH', `/dag-runs/${file}/${await ended()}/steps/work/status`, { status: 4 }],
   ],
   ['a new file', async () => ['POST', '/dags', { name: `${file}-new`, spec }]],
@@ -77,7 +77,7 @@ const retryOf = (dagRunId: string): readonly [string, string, object] => [
   { dagRunId },
 ]
 
-test.each(calls)('%s succeeds although the server has rolled it back twice', async (_what, prepare) => {
+test.each(calls)('%s succeeds even if the server rolls it back twice', async (_what, prepare) => {
   const [method, path, body] = await prepare()
   await undo(2)
   const { status } = await api.call(method, path, body === undefined ? {} : { body })
@@ -87,7 +87,7 @@ test.each(calls)('%s succeeds although the server has rolled it back twice', asy
 })
 
 test.each(calls)(
-  '%s is answered with 503, and when to come back, if it is always undone',
+  '%s is answered with 503 and a time to try again if it is always rolled back',
   async (what, prepare) => {
     const [method, path, body] = await prepare()
     await undo(1_000)

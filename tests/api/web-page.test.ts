@@ -11,14 +11,14 @@ const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   api.fetch(new Request(`http://localhost${path}`, { method, headers }))
 
-/** Of the page, as a browser finds it. */
+/** The address of the main script, as a browser finds it in the page. */
 async function mainScript(path: string): Promise<string> {
   const text = await (await ask(path, html)).text()
   return /<script type="module" src="([^"]+)">/.exec(text)?.[1] ?? ''
 }
 
 describe('the page', () => {
-  test.each(['/', '/runs', '/runs/a/b?view=steps', '/dags/a/'])('%s is the page', async (path) => {
+  test.each(['/', '/runs', '/runs/a/b?view=steps', '/dags/a/'])('is served at %s', async (path) => {
     const answer = await ask(path, html)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -33,13 +33,13 @@ describe('the page', () => {
     expect(script.pathname).toMatch(/^\/prefix\/assets\/[0-9a-f]{12}\/main\.js$/)
   })
 
-  test('it is not sent again to somebody who has it', async () => {
+  test('is not sent again to a browser that has it', async () => {
     const etag = (await ask('/runs', html)).headers.get('etag') ?? ''
     const again = await ask('/runs', { ...html, 'if-none-match': etag })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('programs get it at its own address only, unless they ask for something else', async () => {
+  test('is served to other programs only at /, unless they accept only JSON', async () => {
     expect((await ask('/')).status).toBe(200)
     expect((await ask('/runs')).status).toBe(404)
     expect((await ask('/', { accept: 'application/json' })).status).toBe(404)
@@ -51,17 +51,17 @@ describe('the page', () => {
     }
   })
 
-  test('a foreign host is refused where nobody has a credential', async () => {
+  test('is refused under a foreign host name when there are no credentials', async () => {
     expect((await ask('/', { ...html, host: 'evil.example' })).status).toBe(403)
   })
 })
 
-describe('its files', () => {
+describe('the files of the page', () => {
   test.each([
     ['br', 'br'],
     ['gzip, deflate', 'gzip'],
     ['', null],
-  ])('with %j they come as %s, and never change', async (accepted, encoding) => {
+  ])('are sent for the encoding %j as %s, and cached forever', async (accepted, encoding) => {
     const path = `/${(await mainScript('/')).replace('./', '')}`
     const answer = await ask(path, { 'accept-encoding': accepted })
     expect(answer.headers.get('content-encoding')).toBe(encoding)
@@ -70,7 +70,7 @@ describe('its files', () => {
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(500)
   })
 
-  test('nothing else is served', async () => {
+  test('are the only files served', async () => {
     const path = `/${(await mainScript('/')).replace('./', '')}`
     for (const name of [
       `${path}.gz`,

@@ -11,7 +11,7 @@ import { runRequest } from '#tests/support/run-request.ts'
 
 const { db } = await testDatabase()
 
-/** What a runner names that knows the definition of {@link runRequest}. */
+/** The opening steps that a runner names if it knows the definition of {@link runRequest}. */
 const known = { hash: [{ name: 'a', place: 0 }] }
 const begun = { name: 'a', place: 0, status: 'running', phase: 'executing', attempt: 1, atStart: true }
 
@@ -36,7 +36,7 @@ async function stepsOf(runKey: string): Promise<unknown> {
     where s.run_key = ${runKey}::bigint`
 }
 
-test('the first claim of a run begins its opening steps, and a later one finds them running', async () => {
+test('the first claim of a run starts its opening steps, and a later claim finds them running', async () => {
   const runKey = await make()
   expect(await claim('a')).toMatchObject({ spec: undefined, steps: [], begun: known.hash })
   expect(await stepsOf(runKey)).toEqual([begun])
@@ -46,36 +46,36 @@ test('the first claim of a run begins its opening steps, and a later one finds t
   expect(await claim('b')).toMatchObject({ token: '2', begun: [], steps: [step] })
 })
 
-test('nothing begins of a run whose definition the runner does not name', async () => {
+test('a claim starts no steps of a definition that the runner does not name', async () => {
   await make()
   expect(await claim('a', { other: known.hash })).toMatchObject({ spec: 'steps: []', begun: [] })
 })
 
-test('nothing begins of a local DAG of the file', async () => {
+test('a claim starts no steps of a local DAG', async () => {
   await make({ document: 'local' })
   expect(await claim('a')).toMatchObject({ begun: [] })
 })
 
-test('nothing begins of a run that was asked to stop', async () => {
+test('a claim starts no steps of a run that is being stopped', async () => {
   await make()
   await db.sql`update millrace.dag_run set stop_requested_at = now()`
   expect(await claim('a')).toMatchObject({ token: '1', begun: [] })
 })
 
-test('nothing begins of a run that is retried, though nobody has claimed it before', async () => {
+test('a claim starts no steps of a retried run, even if it is the first claim', async () => {
   const runKey = await make()
   expect(await stopRun(db, { runKey })).toBe('cancelled')
   await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })
   expect(await claim('a')).toMatchObject({ token: '1', attempt: 2, begun: [] })
 })
 
-test('a runner of the previous version names hashes only', async () => {
+test('a runner of the previous version may name only hashes', async () => {
   await make()
   const answer = await db.call('claim_runs', 'a', {}, 1, 30_000, ['hash'])
   expect(answer).toMatchObject([{ spec: null, begun: [] }])
 })
 
-test('a claim that is rolled back has started nothing', async () => {
+test('a claim that is undone has started no steps', async () => {
   const runKey = await make()
   await claim('a')
   await undoClaims(db, 'a', [{ runKey, token: '1' }])
@@ -83,7 +83,7 @@ test('a claim that is rolled back has started nothing', async () => {
   expect(await claim('b')).toMatchObject({ runKey, token: '2', begun: [], steps: [] })
 })
 
-test('a claim by somebody else, or from another time, is not rolled back', async () => {
+test('a claim of another owner or with another token is not undone', async () => {
   const runKey = await make()
   await claim('a')
   await undoClaims(db, 'b', [{ runKey, token: '1' }])

@@ -11,10 +11,11 @@ import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
+import { checkingReplies } from '#tests/support/sql-replies.ts'
 
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
-const own = connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' })
+const own = checkingReplies(connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' }))
 const registry = new ChildRegistry({
   db: own,
   definitions: createDefinitionReader(),
@@ -47,29 +48,29 @@ async function children() {
   })
 }
 
-/** Another runner brings the child to its end, and the hint of that comes. */
+/** Another runner finishes the child, and the registry gets the hint. */
 async function endChild(): Promise<void> {
   const { runKey, token } = await claim('other')
   await recordProgress(db, [{ runKey, token, steps: [], finish: { status: 'success', error: '' } }])
   await registry.poll()
 }
 
-test('a child run that ends before anybody awaits it is asked for when somebody does', async () => {
+test('the result of a child run that ended early is found when it is awaited', async () => {
   const runs = await children()
   await runs.begin({ runId: 'quick', dag: 'below', params: undefined })
   await endChild()
   expect(await runs.ended('quick')).toMatchObject({ dagName: 'below', status: 'success' })
 })
 
-test('also one that ends before the answer to its begin has come', async () => {
+test('the result of a child run that ended before the response to its start is found too', async () => {
   const runs = await children()
   const [row] = await own.sql<{ port: number }[]>`select inet_client_port() as port`
-  let release = (): void => expect.fail('no child run was made')
+  let release = (): void => expect.fail('no child run was created')
   atFailpoints((name) => {
     if (name === 'child.creating') release = proxy.hold(row?.port ?? 0)
   })
   const begun = runs.begin({ runId: 'quicker', dag: 'below', params: undefined })
-  await until('it is made', async () => {
+  await until('the child run exists', async () => {
     return (await db.sql`select from millrace.dag_run where run_id = 'quicker'`).length === 1
   })
   await endChild()

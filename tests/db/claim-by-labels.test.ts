@@ -20,7 +20,7 @@ async function claim(labels: Labels, count: number, on = db): Promise<string[]> 
   return runs.map(({ runId }) => runId)
 }
 
-/** One at a time: that shows the order. */
+/** Claims one run at a time, which shows the order. */
 async function claimAll(labels: Labels): Promise<string[]> {
   const all: string[] = []
   for (let found = await claim(labels, 1); found.length > 0; found = await claim(labels, 1))
@@ -37,7 +37,7 @@ test.each([
   ['with both labels', { pool: 'gpu', zone: 'a' }, ['both', 'gpu', 'plain']],
   ['with many labels', { ...many, pool: 'gpu' }, ['gpu', 'many', 'plain']],
   ['with many labels and both', { ...many, pool: 'gpu', zone: 'a' }, ['both', 'gpu', 'many', 'plain']],
-])('a runner %s claims what it has the labels for', async (_who, labels, expected) => {
+])('a runner %s claims the runs whose labels it has', async (_who, labels, expected) => {
   await add('plain', {})
   await add('gpu', { pool: 'gpu' })
   await add('both', { zone: 'a', pool: 'gpu' })
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['a few', { pool: 'gpu' }],
   ['many', { ...many, pool: 'gpu' }],
-])('over %s labels: by priority, then the oldest first', async (_few, labels) => {
+])('a runner with %s labels claims by priority, then the oldest run', async (_few, labels) => {
   await add('1', {})
   await add('2', { pool: 'gpu' })
   await add('3', {}, 5)
@@ -59,7 +59,7 @@ test.each([
   expect(await claimAll(labels)).toEqual(['3', '4', '1', '2', '6'])
 })
 
-test('runs that another claims at this moment are passed over, and no others', async () => {
+test('only runs that another runner is claiming are skipped', async () => {
   for (let run = 1; run <= 6; run++) await add(String(run), run % 2 === 0 ? { pool: 'gpu' } : {})
   const other = open({ max: 1 })
   await other.sql.unsafe('begin')
@@ -69,7 +69,7 @@ test('runs that another claims at this moment are passed over, and no others', a
   expect((await claim({ pool: 'gpu' }, 9)).toSorted()).toEqual(['1', '2', '6'])
 })
 
-test('labels may be longer than an index has room for', async () => {
+test('labels may be too long for an index entry', async () => {
   const labels = { pool: 'x'.repeat(20_000) }
   await add('long', labels)
   expect(await claim({ pool: 'x' }, 1)).toEqual([])

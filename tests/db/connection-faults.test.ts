@@ -26,10 +26,10 @@ async function client(
 }
 
 /**
- * Asks for numbers that nobody else asks for; undefined: the database was unreachable. A wrong answer throws.
+ * Requests numbers that no other call requests. Undefined if the database was unreachable; a wrong answer throws.
  */
 async function ask(db: Database, from: number, count = 50): Promise<'right' | undefined> {
-  const wanted = Array.from({ length: count }, (_, place) => from + place)
+  const wanted = Array.from({ length: count }, (_, index) => from + index)
   try {
     const rows = await db.sql<{ n: number; filler: string }[]>`
       select n, repeat('x', 500) as filler from generate_series(${from}::int, ${from + count - 1}::int) as n`
@@ -51,13 +51,13 @@ test.each<Cut>(['end', 'reset', 'reset in an answer'])(
       )
       proxy.cut(how, round)
       if (round % 2 === 0) await Promise.all([3, 4, 5, 6].map((part) => ask(db, round * 1_000 + part * 100)))
-      await until('it is asked again', () => ask(db, round))
+      await until('the database answers again', () => ask(db, round))
     }
     expect(await ask(db, 7)).toBe('right')
   },
 )
 
-test('many statements over connections that are cut and ended all the time: right or told, never late', async () => {
+test('statements over connections that are often cut are answered right or fail, and never late', async () => {
   const { db, proxy } = await client({ max: 8 })
   let asked = 0
   let isOver = false
@@ -68,7 +68,7 @@ test('many statements over connections that are cut and ended all the time: righ
       expect(performance.now() - begun).toBeLessThan(8_000)
     }
   }
-  const asking = Array.from({ length: 16 }, (_, place) => askAll(place * 1_000))
+  const asking = Array.from({ length: 16 }, (_, index) => askAll(index * 1_000))
   const hows: Cut[] = ['end', 'reset', 'reset in an answer']
   for (let cut = 0; cut < 100; cut++) {
     proxy.cut(hows[cut % 3] ?? 'end', cut * 7)
@@ -79,7 +79,7 @@ test('many statements over connections that are cut and ended all the time: righ
         where application_name = 'faults' order by random() limit 1`
     }
     const before = asked
-    await until('somebody asked', () => asked > before + 8, { everyMs: 2 })
+    await until('more calls were made', () => asked > before + 8, { everyMs: 2 })
   }
   isOver = true
   await Promise.all(asking)
@@ -87,7 +87,7 @@ test('many statements over connections that are cut and ended all the time: righ
 })
 
 test.each<Way>(['silent', 'closing', 'refusing'])(
-  'while the way is %s everybody is told in time, and afterwards answered at once',
+  'calls fail in time while the network is %s, and are answered at once afterwards',
   async (way) => {
     const { db, proxy } = await client()
     await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))
@@ -106,7 +106,7 @@ test.each<Way>(['silent', 'closing', 'refusing'])(
   },
 )
 
-test('connections that fell silent while nobody used them cost one deadline, not one each', async () => {
+test('idle connections that fell silent cost one deadline, not one each', async () => {
   const { db, proxy } = await client()
   await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))
   await proxy.way('silent')
@@ -115,7 +115,7 @@ test('connections that fell silent while nobody used them cost one deadline, not
   expect(await Promise.all([1, 2, 3, 4].map((from) => ask(db, from)))).toEqual(Array(4).fill('right'))
 })
 
-test('a slow statement is given up by both sides, and holds nothing', async () => {
+test('a slow statement is cancelled on both sides', async () => {
   const { db } = await client()
   const error: unknown = await db.sql`select pg_sleep(20)`.catch((failure: unknown) => failure)
   expect([codeOf(error), isUnavailable(error)]).toEqual(['57014', true])
@@ -134,7 +134,7 @@ test('a call that waits for a connection fails in time, and is not sent afterwar
   expect(await first).toBe('slept')
 })
 
-test('answers that come late are in order', async () => {
+test('delayed answers arrive in order', async () => {
   const { db, proxy } = await client({ statementMs: 20_000 })
   proxy.delay(20)
   expect(await Promise.all(Array.from({ length: 20 }, (_, from) => ask(db, from * 100)))).toEqual(
@@ -142,22 +142,22 @@ test('answers that come late are in order', async () => {
   )
 })
 
-test('hints come again after the connection that listened was lost or fell silent', async () => {
+test('notifications arrive again after the listening connection was lost', async () => {
   const { db, proxy } = await client()
   let hints = 0
   const listening = db.listen(['millrace_work'], () => (hints += 1))
   onTestFinished(() => listening.stop())
   for (let round = 0; round < 2; round++) {
-    await until('it listens', () => hints > 0)
+    await until('the client listens', () => hints > 0)
     hints = 0
     await direct.sql`select pg_notify('millrace_work', '')`
-    await until('it was told', () => hints === 1)
+    await until('the notification arrived', () => hints === 1)
     hints = 0
     proxy.cut('reset')
   }
 })
 
-test('a server that has become a standby is left: the name of the host may now lead to another', async () => {
+test('a connection to a server that became a standby is dropped, because the host may have moved', async () => {
   const { db, proxy } = await client({ max: 1 })
   await db.sql.unsafe('set default_transaction_read_only = on')
   const error: unknown = await db.sql`create table public.unwritten ()`.catch((failure: unknown) => failure)
@@ -166,7 +166,7 @@ test('a server that has become a standby is left: the name of the host may now l
   expect(proxy.made()).toBe(2)
 })
 
-test('a host that moves is found at its new address, for its name is looked up for each connection', async () => {
+test('a host that moves is found, because its name is resolved for each connection', async () => {
   const before = await startProxy(url)
   const { port } = new URL(before.through(url))
   const after = await startProxy(url, { address: '127.0.0.2', port: Number(port) })
@@ -196,7 +196,7 @@ type Lookup = (
   done: (error: null, addresses: { address: string; family: number }[]) => void,
 ) => void
 
-test('a process that was frozen trusts no connection from before, although its timers are late', async () => {
+test('a process that was frozen replaces idle connections, even if its timers are late', async () => {
   const { db, proxy } = await client({ max: 1, idleSec: 0.05 })
   expect(await ask(db, 1)).toBe('right')
   const thawAt = performance.now() + 100

@@ -24,7 +24,7 @@ test('starts of the same moment share a transaction, and each has its own answer
   expect(await transactionsOf('many')).toEqual({ runs: 80, transactions: 2 })
 })
 
-test('one that the database refuses fails alone', async () => {
+test('a start that the database refuses fails alone', async () => {
   const ids = ['good-1', 'not an id', 'good-2', 'latest', 'good-3']
   const settled = await Promise.allSettled(
     ids.map((runId) => createRun(db, runRequest({ dagName: 'mixed', runId }))),
@@ -39,7 +39,7 @@ test('one that the database refuses fails alone', async () => {
   expect((await transactionsOf('mixed')).runs).toBe(3)
 })
 
-test('several processes that start the same new DAGs in any order do not wait for each other', async () => {
+test('processes that start the same new DAGs in different orders do not deadlock', async () => {
   const requests = Array.from({ length: 60 }, (_, n) => ({ definitionHash: `new-${n}`, dagName: `new-${n}` }))
   const createAll = (order: readonly { definitionHash: string; dagName: string }[]) => {
     const own = { ...db }
@@ -53,7 +53,7 @@ test('several processes that start the same new DAGs in any order do not wait fo
   expect(outcomes.every((outcome) => outcome?.result === 'created')).toBe(true)
 })
 
-test('a connection that breaks fails those who waited for it, and the next are made', async () => {
+test('a broken connection fails the starts that wait for it, and later starts succeed', async () => {
   const requests = Array.from({ length: 20 }, () => runRequest({ dagName: 'cut' }))
   const asked = Promise.allSettled(requests.map((request) => createRun(db, request)))
   await db.sql`

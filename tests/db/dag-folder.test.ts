@@ -32,7 +32,7 @@ function put(path: string, word = 'one'): void {
   writeFileSync(join(folder, path), textOf(word))
 }
 
-/** Passes until what has changed is settled. */
+/** Makes passes until the changes have settled. */
 async function settle(sync: FolderSync): Promise<void> {
   while ((await sync.pass()) === 'changing') continue
 }
@@ -47,7 +47,7 @@ async function stored(): Promise<string[]> {
 
 const said = (event: string): string[] => lines.filter((line) => line.includes(`"event":"${event}"`))
 
-test('files are stored once, changed when they change, and removed when they go', async () => {
+test('files are stored once, updated when they change, and removed when they are deleted', async () => {
   mkdirSync(join(folder, 'team'))
   put('a.yaml')
   put('team/b.yaml')
@@ -67,7 +67,7 @@ test('files are stored once, changed when they change, and removed when they go'
   expect(said('dag.removed').join()).toMatch(/"fileName":"a","path":"a.yaml"/)
 })
 
-test('a file that went while nobody looked is removed, an equal text is not stored again', async () => {
+test('a file deleted between two processes is removed, and an unchanged text is not stored again', async () => {
   put('a.yaml')
   put('b.yaml')
   const first = new FolderSync(parts, folder)
@@ -78,12 +78,12 @@ test('a file that went while nobody looked is removed, an equal text is not stor
   expect(await stored()).toEqual(['b one 1'])
 })
 
-test('a link to a file outside of the folder shows nothing of that file', async () => {
+test('a link to a file outside the folder shows nothing of that file', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'millrace-outside-'))
   onTestFinished(() => rmSync(outside, { recursive: true }))
   writeFileSync(join(outside, 'secret.yaml'), 'steps: [hidden-line, {{]\n')
   symlinkSync(join(outside, 'secret.yaml'), join(folder, 'out.yaml'))
-  // As volumes of Kubernetes do it.
+  // Volumes of Kubernetes have such links.
   mkdirSync(join(folder, '..data'))
   put('..data/inside.yaml')
   symlinkSync('..data/inside.yaml', join(folder, 'inside.yaml'))
@@ -97,7 +97,7 @@ test('a link to a file outside of the folder shows nothing of that file', async 
   ])
 })
 
-test('of two processes one reads the folder, and the other takes it over when that is gone', async () => {
+test('only one of two processes reads the folder, and the other takes over when it is gone', async () => {
   const other = mkdtempSync(join(tmpdir(), 'millrace-dags-'))
   writeFileSync(join(other, 'theirs.yaml'), textOf('theirs'))
   put('mine.yaml')
@@ -114,7 +114,7 @@ test('of two processes one reads the folder, and the other takes it over when th
   rmSync(other, { recursive: true })
 })
 
-test('whatever is in the folder, faults are noted and the sound files are stored', async () => {
+test('valid files are stored whatever else is in the folder, and faults are listed', async () => {
   execFileSync('mkfifo', [join(folder, 'fifo.yaml')])
   symlinkSync('loop.yaml', join(folder, 'loop.yaml'))
   symlinkSync('/dev/zero', join(folder, 'device.yaml'))
@@ -144,7 +144,7 @@ test('whatever is in the folder, faults are noted and the sound files are stored
   expect(said('dag.rejected')).toHaveLength(faults.size)
 })
 
-test('a file with faults leaves the stored DAG, and is stored when it is corrected', async () => {
+test('a file with faults keeps the stored DAG, and is stored when it is corrected', async () => {
   put('a.yaml')
   const sync = new FolderSync(parts, folder)
   await sync.pass()
@@ -161,7 +161,7 @@ test('a file with faults leaves the stored DAG, and is stored when it is correct
   expect([await stored(), await listFileFaults(db)]).toEqual([['a two 2'], []])
 })
 
-test('a folder that has no file any more removes nothing, and a folder that is gone is an error', async () => {
+test('a folder that became empty removes nothing, and a missing folder is an error', async () => {
   put('a.yaml')
   const sync = new FolderSync(parts, folder)
   await sync.pass()
@@ -173,7 +173,7 @@ test('a folder that has no file any more removes nothing, and a folder that is g
   mkdirSync(folder)
 })
 
-test('another base configuration is looked at: what was refused may fit now', async () => {
+test('files are read again when the base configuration changes, since refused ones may be valid now', async () => {
   const base = 'steps: [\n'
   put('a.yaml')
   const sync = new FolderSync({ ...parts, defaults: { zone: 'UTC', base } }, folder)
@@ -185,7 +185,7 @@ test('another base configuration is looked at: what was refused may fit now', as
   await db.sql`delete from millrace.setting`
 })
 
-test('a folder is forgotten when no process holds it, and its DAGs stay', async () => {
+test('a folder is forgotten when no process holds it, but its DAGs stay', async () => {
   put('a.yaml')
   const sync = new FolderSync(parts, folder)
   await sync.pass()
@@ -197,7 +197,7 @@ test('a folder is forgotten when no process holds it, and its DAGs stay', async 
   expect(await stored()).toEqual(['a one 1'])
 })
 
-test('files of a folder that nobody has read for a day own nothing', async () => {
+test('files of a folder that was not read for a day own no DAGs', async () => {
   put('a.yaml')
   await new FolderSync(parts, folder).pass()
   await createDag(db, { fileName: 'other', zone: 'UTC' })

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await configureQueues(db, [])
 })
 
-/** Enqueues a run; without a queue in that of its DAG. @returns its key */
+/** Enqueues a run, by default in the queue of its DAG. @returns its key */
 async function enqueue(runId: string, given: Partial<CreateRunRequest> = {}): Promise<string> {
   const { dagName = 'demo', queue = dagName } = given
   const elsewhere = queue === dagName ? {} : { homeQueue: dagName }
@@ -31,7 +31,7 @@ async function active(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lets one run that may continue end. */
+/** Claims and finishes one run. */
 async function endOne(own: Database = db): Promise<void> {
   const runs = await claimRuns(own, { owner: 'a', labels: {}, count: 1, leaseMs: 30_000, known: {} })
   const finish = { status: 'success', error: '' } as const
@@ -41,7 +41,7 @@ async function endOne(own: Database = db): Promise<void> {
   )
 }
 
-test('runs in queues that nobody has defined share the limit of their DAG with those at home', async () => {
+test('runs in undefined queues share the limit of their DAG with those in its own queue', async () => {
   await enqueue('1')
   for (const id of ['2', '3', '4']) await enqueue(id, { queue: `invented-${id}` })
   await enqueue('5')
@@ -50,12 +50,12 @@ test('runs in queues that nobody has defined share the limit of their DAG with t
     seen.push(await active())
     await endOne()
   }
-  // Each end makes room at once, wherever the next one waits.
+  // The end of a run promotes the next one at once, in whatever queue it waits.
   expect(seen.map((ids) => ids.length)).toEqual([1, 1, 1, 1, 1])
   expect(seen.flat().sort()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('a queue of the settings that the caller chose keeps its own limit and that of the DAG', async () => {
+test('runs in a configured queue that the caller chose respect its limit and that of the DAG', async () => {
   await configureQueues(db, [{ name: 'wide', maxConcurrency: 10 }])
   await enqueue('1', { queue: 'wide', maxActiveRuns: 2 })
   await enqueue('2', { queue: 'wide', maxActiveRuns: 2 })
@@ -67,14 +67,14 @@ test('a queue of the settings that the caller chose keeps its own limit and that
   expect(await active()).toEqual(['2'])
 })
 
-test('a queue of the settings that the file names has the limit of the settings alone', async () => {
+test('runs in a configured queue that the file names respect only its limit', async () => {
   await configureQueues(db, [{ name: 'wide', maxConcurrency: 3 }])
   const own = { queue: 'wide', homeQueue: undefined as never }
   for (const id of ['1', '2', '3', '4']) await enqueue(id, own)
   expect(await active()).toEqual(['1', '2', '3'])
 })
 
-test('a queue that files name and no setting defines has the limit of the DAG whose run is next', async () => {
+test('an undefined queue that files name has the limit of the DAG whose run is next', async () => {
   const shared = { queue: 'shared', homeQueue: undefined as never, maxActiveRuns: 2 }
   await enqueue('1', { ...shared, dagName: 'one' })
   await enqueue('2', { ...shared, dagName: 'two' })
@@ -83,7 +83,7 @@ test('a queue that files name and no setting defines has the limit of the DAG wh
   expect(await active()).toEqual(['1', '2', '4'])
 })
 
-test('a run that waits for its DAG holds nobody else up', async () => {
+test('a run that waits for its DAG does not hold up others', async () => {
   await configureQueues(db, [{ name: 'wide', maxConcurrency: 2 }])
   await enqueue('1')
   await enqueue('2', { queue: 'wide' })
@@ -92,7 +92,7 @@ test('a run that waits for its DAG holds nobody else up', async () => {
   expect(await active()).toEqual(['1', '4'])
 })
 
-test('a run that is stopped before it began makes room for one elsewhere', async () => {
+test('a run that is stopped before its start makes room in other queues', async () => {
   const first = await enqueue('1', { queue: 'invented' })
   await enqueue('2')
   await enqueue('3', { queue: 'also-invented' })
@@ -100,7 +100,7 @@ test('a run that is stopped before it began makes room for one elsewhere', async
   expect((await active()).length).toBe(1)
 })
 
-test('many that enqueue, promote and end at once never let a DAG exceed its limit', async () => {
+test('concurrent enqueues, promotions and ends never let a DAG exceed its limit', async () => {
   const random = seeded(Number(process.env['FC_SEED'] ?? 11))
   await db.sql.unsafe(`
     create table public.over (active int);

@@ -19,7 +19,7 @@ const { db, open } = await testDatabase()
 const [one, other] = [open({ max: 1 }), open({ max: 1 })]
 const zone = 'UTC'
 
-// A text that a DAG has left goes at once.
+// A text that no DAG has any more is removed at once.
 await db.sql`
   insert into millrace.setting (name, value, applied_by) values ('MILLRACE_DAG_VERSIONS', '1', 'test')`
 
@@ -32,7 +32,7 @@ const hashOf = (word: string): string => definitionHash(specOf(word), undefined)
 const inline = (word: string): CreateRunRequest =>
   runRequest({ fileName: null, spec: specOf(word), definitionHash: hashOf(word) })
 
-/** A start of a file by somebody who remembers that it has this text. */
+/** A start of a file by a process that remembers this text of it. */
 const remembered = (fileName: string, word: string): CreateRunRequest =>
   runRequest({ fileName, dagName: fileName, queue: fileName, spec: null, definitionHash: hashOf(word) })
 
@@ -60,7 +60,7 @@ async function removeRun(runKey: string, by = db): Promise<void> {
 const begin = (by: Database) => by.sql.unsafe('begin')
 const commit = (by: Database) => by.sql.unsafe('commit')
 
-/** Begins something that comes to wait for somebody else's transaction. */
+/** Starts work that has to wait for a transaction of another client. */
 async function waiting<T>(by: Database, work: () => Promise<T>): Promise<{ readonly done: Promise<T> }> {
   const [row] = await by.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const done = work()
@@ -72,7 +72,7 @@ async function waiting<T>(by: Database, work: () => Promise<T>): Promise<{ reado
   return { done }
 }
 
-test('a text stays as long as a DAG or a run has it, and goes with the next tick', async () => {
+test('a text stays as long as a DAG or run refers to it, and the next tick removes it', async () => {
   const log = createLog({ level: 'silent', part: 'tick' })
   const logs = createFileLogStore('/nowhere')
   const tick = () => runTick({ db, log, logs, definitions: createDefinitionReader(), leaseMs: 30_000, zone })
@@ -97,7 +97,7 @@ test('a text stays as long as a DAG or a run has it, and goes with the next tick
   expect(await isThere('third')).toBe(false)
 })
 
-test('a text that was looked at is not looked at again until it loses a reference', async () => {
+test('a text that was examined is not examined again until it loses a reference', async () => {
   const [kept, gone] = [await create(inline('twice')), await create(inline('twice'))]
   expect(await look()).toBe(1)
   expect(await look()).toBe(0)
@@ -109,7 +109,7 @@ test('a text that was looked at is not looked at again until it loses a referenc
   expect(await isThere('twice')).toBe(false)
 })
 
-test('a run that is being made keeps its text, and nobody waits for it', async () => {
+test('a run that is being created keeps its text, and blocks no removal', async () => {
   await removeRun(await create(inline('meanwhile')))
   await begin(one)
   const runKey = await create(inline('meanwhile'), one)
@@ -121,7 +121,7 @@ test('a run that is being made keeps its text, and nobody waits for it', async (
   expect(await isThere('meanwhile')).toBe(false)
 })
 
-test('a run that is made while its text goes waits, and stores it once more', async () => {
+test('a run that is created while its text is being removed waits, and stores it again', async () => {
   for (const end of ['commit', 'rollback']) {
     await removeRun(await create(inline('again')))
     await begin(one)
@@ -135,7 +135,7 @@ test('a run that is made while its text goes waits, and stores it once more', as
   await look()
 })
 
-test('a process that remembers an outdated text is told so, even while the text is being removed', async () => {
+test('a start with an outdated text is refused, even while the text is being removed', async () => {
   await createDag(db, { fileName: 'old', spec: specOf('old'), zone })
   await begin(one)
   await saveSpec(one, { fileName: 'old', spec: specOf('new'), version: undefined, zone })
@@ -146,7 +146,7 @@ test('a process that remembers an outdated text is told so, even while the text 
   expect(await isThere('old')).toBe(false)
 })
 
-test('a start by SQL of a file that changes in the meantime runs what it is then', async () => {
+test('a start from SQL of a file that changes meanwhile runs its new text', async () => {
   await createDag(db, { fileName: 'by-sql', spec: specOf('sql before'), zone })
   await begin(one)
   await saveSpec(one, { fileName: 'by-sql', spec: specOf('sql after'), version: undefined, zone })
@@ -159,7 +159,7 @@ test('a start by SQL of a file that changes in the meantime runs what it is then
   expect(made).toEqual([{ hash: hashOf('sql after') }])
 })
 
-test('between its look at the text and its insert a run cannot lose the text', async () => {
+test('a run cannot lose its text between the check and the insert', async () => {
   const pause = 'perform pg_advisory_xact_lock(1); return new;'
   await db.sql.unsafe(`
     create function public.pause() returns trigger language plpgsql as $$ begin ${pause} end $$;
@@ -180,7 +180,7 @@ test('between its look at the text and its insert a run cannot lose the text', a
   expect(await Promise.all(['held inline', 'held'].map(isThere))).toEqual([false, false])
 })
 
-test('a DAG that is given a text that goes at this moment waits, and has it', async () => {
+test('a DAG that is saved with a text that is being removed waits, and has the text', async () => {
   await createDag(db, { fileName: 'back', spec: specOf('there'), zone })
   for (const there of ['back again', 'fresh']) {
     await removeRun(await create(inline(there)))
@@ -199,7 +199,7 @@ test('a DAG that is given a text that goes at this moment waits, and has it', as
   await look()
 })
 
-test('a reference that goes while its text is looked at is noted, whoever is first', async () => {
+test('a reference that is lost while its text is examined is noted, in either order', async () => {
   const first = await create(inline('noted'))
   await begin(one)
   expect(await look(one)).toBeGreaterThan(0)
@@ -218,7 +218,7 @@ test('a reference that goes while its text is looked at is noted, whoever is fir
   expect(await isThere('noted')).toBe(false)
 })
 
-test('starts, ends and looks of many at once: nothing fails, and nothing is left over', async () => {
+test('concurrent starts, ends and removals neither fail nor leave texts behind', async () => {
   const clients = Array.from({ length: 4 }, () => open({ max: 1 }))
   let working = clients.length
   const user = async (by: Database, n: number): Promise<void> => {
@@ -237,7 +237,7 @@ test('starts, ends and looks of many at once: nothing fails, and nothing is left
   expect(await Promise.all([0, 1, 2].map((n) => isThere(`busy ${n}`)))).toEqual([false, false, false])
 })
 
-test('a history that loses a run while it is read shows the others', async () => {
+test('a history that loses a run while it is being read shows the others', async () => {
   const [gone, kept] = [inline('history gone'), inline('history kept')]
   const goneKey = await create(gone)
   const keptKey = await create(kept)

@@ -39,7 +39,7 @@ afterEach(async () => {
 test.each([
   ['without labels', {}],
   ['with labels', { pool: 'big' }],
-])('a drained runner %s claims nothing until it is resumed, and others go on', async (_what, labels) => {
+])('a drained runner %s claims nothing until it is resumed, and others continue', async (_what, labels) => {
   await make(3)
   await beat('a')
   await drain('a')
@@ -51,7 +51,7 @@ test.each([
   expect(await claim('a', 9, labels)).toHaveLength(2)
 })
 
-test('it ends the run that it has', async () => {
+test('a drained runner finishes its run', async () => {
   await make(2)
   await beat('a')
   const [run] = await claim('a')
@@ -62,7 +62,7 @@ test('it ends the run that it has', async () => {
   expect(await listWorkers(db)).toMatchObject([{ id: 'a', isDraining: true, drainedBy: 'ann', tasks: [] }])
 })
 
-test('one that dies leaves its run to others, and its row until it is forgotten', async () => {
+test('a drained runner that dies leaves its run to others, and stays listed until it is forgotten', async () => {
   await make(1)
   await beat('a')
   await claim('a')
@@ -76,18 +76,18 @@ test('one that dies leaves its run to others, and its row until it is forgotten'
   expect(await listWorkers(db)).toEqual([])
 })
 
-test('a runner that ends stays draining, even if somebody resumes it', async () => {
+test('a runner that is shutting down stays draining, even if it is resumed', async () => {
   await beat('a', true)
   await drain('a', false)
   await beat('a', true)
   expect(await listWorkers(db)).toMatchObject([{ isDraining: true, drainedBy: null }])
 })
 
-test('a runner that nobody knows is not found', async () => {
+test('an unknown runner is not found', async () => {
   await expect(drain('ghost')).rejects.toThrow('runner "ghost" not found')
 })
 
-test('a run that a drained runner has begun is noticed', async () => {
+test('a run that a drained runner has started violates an invariant', async () => {
   await make(1)
   await beat('a')
   await claim('a')
@@ -99,7 +99,7 @@ test('a run that a drained runner has begun is noticed', async () => {
   await drain('a', false)
 })
 
-test('drained while it claims, a runner begins nothing afterwards, and the others begin everything', async () => {
+test('a runner that is drained while it claims starts nothing afterwards, and others start everything', async () => {
   const total = 200
   await make(total)
   for (const owner of ['a', 'b']) await beat(owner)
@@ -115,7 +115,7 @@ test('drained while it claims, a runner begins nothing afterwards, and the other
           runKey,
           token,
           steps: [],
-          // The error tells afterwards who it was.
+          // The error shows afterwards which runner it was.
           finish: { status: 'success', error: owner },
         })),
       )

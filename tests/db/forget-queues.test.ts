@@ -48,7 +48,7 @@ test('a queue stays while a setting, a DAG or a live run names it', async () => 
   expect(await queues()).toEqual(['inside', 'shared'])
 })
 
-test('nothing is removed while a run is being enqueued, and the row is there when it is', async () => {
+test('no queue is removed while a run is being enqueued, and its queue still exists afterwards', async () => {
   await db.sql`insert into millrace.queue (name) values ('racing'), ('idle')`
   const other = open({ max: 1 })
   await other.sql`begin`
@@ -60,7 +60,7 @@ test('nothing is removed while a run is being enqueued, and the row is there whe
   await endAll()
 })
 
-test('queues that come and go under load never lose a run', async () => {
+test('queues that are created and removed under load never lose a run', async () => {
   const names = Array.from({ length: 6 }, (_, number) => `busy-${number}`)
   let isOver = false
   let gone = 0

@@ -7,7 +7,7 @@ import { runRequest } from '#tests/support/run-request.ts'
 const { db } = await testDatabase()
 const final: readonly RunStatus[] = ['failed', 'cancelled', 'success', 'partial_success']
 
-/** The arrows of the life of a run (DESIGN 4), by hand: the trigger must allow these and no others. */
+/** The allowed transitions, written by hand: the trigger must allow these and no others. */
 const allowed = new Set([
   'queued>not_started',
   'queued>cancelled',
@@ -18,7 +18,7 @@ const allowed = new Set([
   ...final.map((end) => `running>${end}`),
 ])
 
-/** A run in a status, put there past the guard. */
+/** A run in a status that was set without the guard. */
 async function runIn(status: RunStatus): Promise<string> {
   const [outcome] = await createRuns(db, [runRequest()])
   const runKey = outcome?.runKey ?? ''
@@ -39,14 +39,17 @@ async function move(runKey: string, to: RunStatus): Promise<unknown> {
 }
 
 describe.each(runStatuses)('a run that is %s', (from) => {
-  test.each(runStatuses.filter((to) => to !== from))('goes to %s only if an arrow says so', async (to) => {
-    const runKey = await runIn(from)
-    if (allowed.has(`${from}>${to}`)) await move(runKey, to)
-    else await expect(move(runKey, to)).rejects.toThrow(/cannot go from|has ended/)
-    const [row] = await db.sql`select status from millrace.dag_run where run_key = ${runKey}`
-    expect(row?.['status']).toBe(allowed.has(`${from}>${to}`) ? to : from)
-    await db.sql`delete from millrace.dag_run where run_key = ${runKey}`
-  })
+  test.each(runStatuses.filter((to) => to !== from))(
+    'changes to %s only if the transition is allowed',
+    async (to) => {
+      const runKey = await runIn(from)
+      if (allowed.has(`${from}>${to}`)) await move(runKey, to)
+      else await expect(move(runKey, to)).rejects.toThrow(/cannot go from|has ended/)
+      const [row] = await db.sql`select status from millrace.dag_run where run_key = ${runKey}`
+      expect(row?.['status']).toBe(allowed.has(`${from}>${to}`) ? to : from)
+      await db.sql`delete from millrace.dag_run where run_key = ${runKey}`
+    },
+  )
 })
 
 test('a claim token never falls', async () => {

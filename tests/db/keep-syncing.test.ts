@@ -8,10 +8,13 @@ import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
+import { checkingReplies } from '#tests/support/sql-replies.ts'
 
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
-const away = connect(proxy.through(url), { max: 1, applicationName: 'millrace-test', statementMs: 1_000 })
+const away = checkingReplies(
+  connect(proxy.through(url), { max: 1, applicationName: 'millrace-test', statementMs: 1_000 }),
+)
 const folder = mkdtempSync(join(tmpdir(), 'millrace-dags-'))
 const lines: string[] = []
 const log = createLog({ level: 'info', part: 'tick' }, { write: (line) => void lines.push(line) })
@@ -22,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a file that changes while the database is unreachable is stored later; the failure is logged once', async () => {
+test('a file that changes while the database is unreachable is stored later, and this is logged once', async () => {
   let passes = 0
   const sync = await keepSyncing({ db: away, log, defaults: { zone: 'UTC' } }, folder, () => passes++)
   await proxy.way('refusing')
@@ -35,7 +38,7 @@ test('a file that changes while the database is unreachable is stored later; the
   expect(await db.sql`select 1 from millrace.dag_folder where held_until > clock_timestamp()`).toEqual([])
 })
 
-test('a folder that is not there refuses to start', async () => {
+test('a missing folder refuses to start', async () => {
   const parts = { db, log, defaults: { zone: 'UTC' } }
   await expect(keepSyncing(parts, join(folder, 'absent'))).rejects.toThrow('ENOENT')
 })

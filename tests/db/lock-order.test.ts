@@ -14,7 +14,7 @@ import { deadlocksIn, plantTree } from '#tests/support/run-tree.ts'
 
 const { db, open } = await testDatabase()
 
-/** The server looks for deadlocks after a second by default, by which time most would have passed unseen. */
+/** The server detects deadlocks only after a second by default, when most would have gone unnoticed. */
 await db.sql.unsafe(`do $$ begin
   execute format('alter database %I set deadlock_timeout = 10', current_database());
 end $$`)
@@ -29,7 +29,7 @@ const step = {
   doneCount: 1,
 }
 
-/** Keys in a random order: a runner names its runs in any. */
+/** A list in random order, because a runner names its runs in any order. */
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list
     .map((value) => ({ value, at: random() }))
@@ -108,14 +108,14 @@ test('stops of a tree of 60 × 60 beside its runners end without a deadlock', as
   await db.sql`delete from millrace.dag_run`
 }, 120_000)
 
-test('requests for several queues and ids, settings, promoters and runners never wait for each other', async () => {
+test('requests for several queues and ids, settings, promoters and runners never deadlock', async () => {
   const random = seeded(Number(process.env['FC_SEED'] ?? 7))
-  const lanes = Array.from({ length: 6 }, (_, place) => `lane-${place}`)
+  const lanes = Array.from({ length: 6 }, (_, index) => `lane-${index}`)
   const some = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
-  const several = (changes: (place: number) => Parameters<typeof runRequest>[0]) => (own: Database) =>
+  const several = (changes: (index: number) => Parameters<typeof runRequest>[0]) => (own: Database) =>
     createRuns(
       own,
-      Array.from({ length: 8 }, (_, place) => runRequest(changes(place))),
+      Array.from({ length: 8 }, (_, index) => runRequest(changes(index))),
     )
   const text = (): { definitionHash: string } => ({ definitionHash: `text-${Math.floor(random() * 1e6)}` })
   let ended = 0

@@ -52,7 +52,7 @@ async function readLines(store: LogStore, key: LogKey, query: Parameters<typeof 
 }
 
 describe.each(stores)('logs in %s', (_name, store) => {
-  test('when the parts of logs were stored', async () => {
+  test('the parts of a log have the time when they were stored', async () => {
     const [key, silent] = [await newKey(), await newKey()]
     const before = Date.now()
     await store.append(key, 0, Buffer.from('one\ntwo\nth'))
@@ -72,7 +72,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     expect(await store.pieces([key])).toEqual([out])
   })
 
-  test('every window of what was written, whatever bytes it holds, settled or not', async () => {
+  test('every window of a log can be read, whatever its bytes, settled or not', async () => {
     const key = await newKey()
     expect(await readLines(store, key, {})).toEqual(['', 0, 0, 0])
     expect(await store.end(key)).toEqual({ sequence: 0, bytes: 0 })
@@ -99,7 +99,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     expect(await readLines(store, key, {})).toEqual(['', 0, 0, 0])
   })
 
-  test('any place of a large log', async () => {
+  test('a large log can be read from any position', async () => {
     const key = await newKey('large')
     for (let sequence = 0; sequence < 24; sequence++) {
       await store.append(key, sequence, block(sequence * 2_500 + 1, 2_500))
@@ -120,7 +120,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     ).toBe(true)
   })
 
-  test('a window that is too large has as many whole lines as fit, a line that is too large is cut', async () => {
+  test('a window that is too large has as many whole lines as fit, and a line that is too large is cut', async () => {
     const key = await newKey('long lines')
     const pieces = ['aa\n', 'bbb', 'bbb\n', 'c\ndd\n', 'e'.repeat(10), 'e'.repeat(10), '\n', 'ff\n', 'gg']
     for (const [sequence, piece] of pieces.entries()) await store.append(key, sequence, Buffer.from(piece))
@@ -151,7 +151,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     await check()
   })
 
-  test('a writer on top of it', async () => {
+  test('a writer masks and stores', async () => {
     const key = await newKey('written')
     const writer = openLogWriter(store, key, {
       maskedValues: ['secret'],
@@ -164,7 +164,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
     expect((await readAll(store, key)).toString()).toBe('a *******\n')
   })
 
-  test('a stream that is longer than it may be: its lines and offsets are those of what is kept', async () => {
+  test('lines and offsets of a stream that is too long are those of the kept text', async () => {
     const key = await newKey('too long')
     const start = { sequence: 0, bytes: 0 }
     const writer = openLogWriter(store, key, { maskedValues: ['secret'], bytesMax: 2_000_000, start })
@@ -196,7 +196,7 @@ describe.each(stores)('logs in %s', (_name, store) => {
 })
 
 describe.each(stores.filter(([name]) => name !== 'files'))('shared logs in %s', (_name, store) => {
-  test('what comes with an older claim is dropped', async () => {
+  test('an append with an older claim is dropped', async () => {
     const key = await newKey()
     await store.append(key, 0, Buffer.from('mine'), '0')
     await db.sql`update millrace.dag_run set claim_token = 7 where run_key = ${key.runKey}`
@@ -213,7 +213,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     select object, byte_count as bytes, length(body) as stored from millrace.log_chunk
     where run_key = ${key.runKey} order by sequence`
 
-  test('Postgres keeps the index, and what does not fill a part while it is written', async () => {
+  test('Postgres keeps the index, and text that does not fill a part while it is being written', async () => {
     const store = createS3LogStore(db, bucket)
     const key = await newKey()
     for (let sequence = 0; sequence < 9; sequence++) await store.append(key, sequence, block(1, 2_500))
@@ -233,7 +233,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     expect(await bucket.list(`${key.runKey}/`)).toEqual([])
   })
 
-  test('two who make a part at once: one counts, the other leaves nothing behind', async () => {
+  test('one of two writers that store the same part wins, and the other leaves nothing behind', async () => {
     const key = await newKey()
     const [one, other] = [createS3LogStore(db, bucket), createS3LogStore(db, bucket)]
     for (let sequence = 0; sequence < 3; sequence++)
@@ -264,7 +264,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     await start()
   })
 
-  test('when the bucket is lost, what was in it is lost and nothing else', async () => {
+  test('the loss of a bucket loses nothing but its content', async () => {
     const store = createS3LogStore(db, bucket)
     const [lost, kept] = [await newKey(), await newKey()]
     for (let sequence = 0; sequence < 6; sequence++) await store.append(lost, sequence, block(1, 2_500))
@@ -280,7 +280,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     expect(await db.sql`select * from millrace.check_invariants()`).toEqual([])
   })
 
-  test('a wrong secret is refused, and told without it', async () => {
+  test('a wrong secret is refused, and the error does not contain it', async () => {
     const failures: Error[] = []
     const wrong = openBucket({
       ...location,
@@ -296,7 +296,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
     expect((await readAll(store, key)).toString()).toBe('kept')
   })
 
-  test('the key may be one that a platform tells and changes', async () => {
+  test('the key may come from a platform that changes it', async () => {
     const keys = await keyServer()
     const credentials = { url: keys.url, token: undefined, tokenFile: undefined }
     const lent = openBucket({ ...location, credentials })
@@ -310,7 +310,7 @@ describe.runIf(s3 !== undefined)('parts of logs in a bucket', () => {
       message: expect.stringContaining('403 SignatureDoesNotMatch') as string,
     })
     keys.answer = { id, secret, endsInMs: 3_600_000 }
-    await until('the new key is asked for', () =>
+    await until('the new key is requested', () =>
       lent.put('a', Buffer.from('1')).then(
         () => true,
         () => false,

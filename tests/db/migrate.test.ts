@@ -30,7 +30,7 @@ afterAll(async () => {
   await admin.close()
 })
 
-test('eight first starts at once apply every migration once', async () => {
+test('eight concurrent first starts apply every migration once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => migrate(open())))
   const rows = await open().sql<{ name: string }[]>`select name from millrace.migration order by name`
   expect(rows.map((row) => row.name)).toEqual(readMigrations().map((migration) => migration.name))
@@ -59,7 +59,7 @@ test('a migration that was changed after it was applied is refused by name', asy
   await db.sql`update millrace.migration set hash = ${second?.hash ?? ''} where name like '0002%'`
 })
 
-/** What a database has of a function now. */
+/** The current source of a function in a database. */
 async function sourceOf(db: Database, name: string): Promise<string | undefined> {
   const [row] = await db.sql<{ text: string }[]>`
     select prosrc as text from pg_proc where pronamespace = 'millrace'::regnamespace and proname = ${name}`
@@ -72,7 +72,7 @@ const revise = (file: Migration): Migration => ({
   hash: 'of tomorrow',
 })
 
-test('a function is replaced when its file has changed, and no other', async () => {
+test('only a function whose file has changed is replaced', async () => {
   const db = open()
   await db.sql`update millrace.applied_function set hash = 'x' where name = 'functions/stop_child.sql'`
   await db.sql.unsafe('create or replace function millrace.stop_child(p_key bigint) returns text return null')
@@ -86,7 +86,7 @@ test('a function is replaced when its file has changed, and no other', async () 
   expect(touched.map((row) => row['name'])).toEqual(['functions/stop_child.sql'])
 })
 
-test('an older program leaves the functions of a newer one as they are, and says so', async () => {
+test('an older program keeps the functions of a newer one, and reports them', async () => {
   const db = open()
   const { revision, files } = readFunctions()
   const isKept = (name: string): boolean => name !== 'functions/fold_ends.sql'
@@ -108,7 +108,7 @@ test('an older program leaves the functions of a newer one as they are, and says
   expect(await sourceOf(db, 'stop_child')).not.toContain('of tomorrow')
 })
 
-test('functions that were removed are forgotten, so that they are made again when they come back', async () => {
+test('removed functions are forgotten, so that they are created again when they come back', async () => {
   const db = open()
   const { revision } = readFunctions()
   await db.sql`
@@ -120,7 +120,7 @@ test('functions that were removed are forgotten, so that they are made again whe
   expect(await migrationState(db)).toMatchObject({ isCurrent: true })
 })
 
-test('of many functions a message has their number', () => {
+test('a message counts functions when there are many', () => {
   const functions = ['a', 'b', 'c', 'd', 'e'].map((name) => `functions/${name}.sql`)
   expect(listed(['0001_x.sql', ...functions.slice(3)])).toBe('0001_x.sql, functions/d.sql, functions/e.sql')
   expect(listed(['0001_x.sql', ...functions, 'functions/f.sql'])).toBe('0001_x.sql, 6 functions')

@@ -32,7 +32,7 @@ async function tick(): Promise<void> {
   while ((await fireSchedules(parts)).nextDueMs === 0) continue
 }
 
-test('times that nobody served are one note', async () => {
+test('times that no tick served are one note', async () => {
   const first = await missed('plain', '', 30)
   await tick()
   const [note, ...others] = await notesOf('plain')
@@ -41,7 +41,7 @@ test('times that nobody served are one note', async () => {
   expect(note?.untilMs).toBeGreaterThanOrEqual(first + 30 * minute)
 })
 
-test('a tick that is a little late serves one of several times, and notes the others', async () => {
+test('a tick that is slightly late serves one of several times and notes the others', async () => {
   const first = await missed('late', '', 3)
   await tick()
   const [note] = await notesOf('late')
@@ -51,7 +51,7 @@ test('a tick that is a little late serves one of several times, and notes the ot
   })
 })
 
-test('last: the older times are noted as made up for; all: none is missed but those before the window', async () => {
+test('catchup last notes the replaced times, and catchup all notes none within its window', async () => {
   const first = await missed('newest', 'catchup: last', 30)
   await tick()
   const [note, ...others] = await notesOf('newest')
@@ -63,7 +63,7 @@ test('last: the older times are noted as made up for; all: none is missed but th
   expect(await notesOf('every')).toEqual([])
 })
 
-test('while a run is active times are missed, and notes of one reason become one', async () => {
+test('times missed during an active run share one note', async () => {
   await createMinutely(db, 'busy', '')
   const run = await api.start('busy')
   for (let count = 3; count > 0; count--) {
@@ -78,7 +78,7 @@ test('while a run is active times are missed, and notes of one reason become one
   expect(notes.map(({ why }) => why)).toEqual(['a run was active'])
 })
 
-test('of a suspended DAG nothing is noted, and neither is a stop without a run', async () => {
+test('nothing is noted for a suspended DAG or for a stop without a run', async () => {
   await missed('asleep', '', 30)
   await setSuspended(db, { fileName: 'asleep', suspended: true })
   await tick()
@@ -92,7 +92,7 @@ test('of a suspended DAG nothing is noted, and neither is a stop without a run',
   expect(await notesOf('stops')).toEqual([])
 })
 
-test('a DAG that cannot be started says why', async () => {
+test('a DAG that cannot be started has a note with the reason', async () => {
   await createMinutely(db, 'broken', 'params: {schema: {type: object, required: [DAY]}}')
   await missMinutes(db, 'broken', 0)
   await tick()
@@ -110,7 +110,7 @@ test('notes older than a month are removed', async () => {
   expect(await notesOf('plain')).toEqual([])
 })
 
-test('who suspended a DAG, and since when', async () => {
+test('a DAG shows who suspended it, and since when', async () => {
   await createMinutely(db, 'named', '')
   await setSuspended(db, { fileName: 'named', suspended: true, by: 'ann' })
   await setSuspended(db, { fileName: 'named', suspended: true, by: 'bob' })

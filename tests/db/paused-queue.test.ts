@@ -27,7 +27,7 @@ const end = (runs: readonly { readonly runKey: string; readonly token: string }[
     db,
     runs.map(({ runKey, token }) => ({ runKey, token, steps: [], finish: { status: 'success', error: '' } })),
   )
-/** How many runs of the queue are in each status; those that have ended are not counted. */
+/** How many unfinished runs of the queue are in each status. */
 async function counts(): Promise<Record<string, number>> {
   const rows = await db.sql<{ status: string; runs: number }[]>`
     select status, count(*)::int as runs from millrace.dag_run
@@ -40,7 +40,7 @@ afterEach(async () => {
   await db.sql`delete from millrace.queue`
 })
 
-test('a pause takes back what nobody has claimed, and a resumption promotes it in the same order', async () => {
+test('a pause takes back unclaimed runs, and resuming promotes them in the same order', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 3 }])
   const made = await make(5)
   const [running] = await claim(1)
@@ -53,7 +53,7 @@ test('a pause takes back what nobody has claimed, and a resumption promotes it i
   expect([running?.runKey, ...keys]).toEqual(made.slice(0, 3).map(({ runKey }) => runKey))
 })
 
-test('nothing promotes in a paused queue: no new run, no end, no tick, no higher limit', async () => {
+test('a paused queue promotes nothing after a new run, an end, a tick or a higher limit', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 1 }])
   await make(3)
   const runs = await claim(1)
@@ -66,14 +66,14 @@ test('nothing promotes in a paused queue: no new run, no end, no tick, no higher
   expect(await db.sql`select * from millrace.scaling_v1`).toEqual([])
 })
 
-test('a started run passes a paused queue by, as it passes a full one', async () => {
+test('a started run bypasses a paused queue, as it bypasses a full one', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 1 }])
   await control({ paused: true })
   await make(1, { mode: 'start' })
   expect(await claim(9)).toHaveLength(1)
 })
 
-test('who paused a queue first is who paused it, and it is kept while it is paused', async () => {
+test('a queue shows who paused it first, and is not removed while it is paused', async () => {
   await make(1)
   await control({ paused: true })
   await controlQueue(db, 'lane', { paused: true, by: 'bob' })
@@ -86,7 +86,7 @@ test('who paused a queue first is who paused it, and it is kept while it is paus
   expect(await forgetQueues(db, { limit: 10 })).toBe(1)
 })
 
-test('a limit overrides that of the settings until it is cleared, whatever they say in the meantime', async () => {
+test('a limit overrides that of the settings until it is cleared, even if the settings change', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 1 }])
   await make(6)
   expect(await counts()).toEqual({ not_started: 1, queued: 5 })
@@ -99,7 +99,7 @@ test('a limit overrides that of the settings until it is cleared, whatever they 
   expect(await counts()).toEqual({ not_started: 5, queued: 1 })
 })
 
-test('below the runs that are active, a lower limit ends none of them, and nothing joins them', async () => {
+test('a limit below the number of active runs ends none of them and promotes no others', async () => {
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 4 }])
   await make(6)
   const runs = await claim(4)
@@ -117,7 +117,7 @@ test('below the runs that are active, a lower limit ends none of them, and nothi
   expect(await violations()).toMatchObject([{ invariant: 'a custom queue never runs more than its limit' }])
 })
 
-test('the queue of a DAG may be limited and paused, before it has any run', async () => {
+test('the queue of a DAG may be limited before its first run', async () => {
   await db.sql`insert into millrace.definition (hash, spec) values ('hash', 'steps: []') on conflict do nothing`
   await db.sql`
     insert into millrace.dag (file_name, dag_name, definition_hash, summary)
@@ -128,12 +128,12 @@ test('the queue of a DAG may be limited and paused, before it has any run', asyn
   await db.sql`delete from millrace.dag`
 })
 
-test('a queue that nothing names is not found, and not made', async () => {
+test('an unknown queue is not found and not created', async () => {
   await expect(control({ paused: true })).rejects.toThrow('queue "lane" not found')
   expect(await db.sql`select name from millrace.queue`).toEqual([])
 })
 
-test('pausing while runners claim starts nothing afterwards, and loses nothing', async () => {
+test('a pause while runners claim starts nothing afterwards and loses no run', async () => {
   const total = 300
   await configureQueues(db, [{ name: 'lane', maxConcurrency: 12 }])
   await make(total)
@@ -151,7 +151,7 @@ test('pausing while runners claim starts nothing afterwards, and loses nothing',
     await control({ paused: true })
     const [{ at } = { at: '' }] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`
     const before = rounds
-    await until('every runner has asked again', () => ended >= total || rounds >= before + 12, patient)
+    await until('every runner has claimed again', () => ended >= total || rounds >= before + 12, patient)
     expect(await db.sql`select run_key from millrace.dag_run where started_at > ${at}::timestamptz`).toEqual(
       [],
     )

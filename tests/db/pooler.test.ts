@@ -5,7 +5,7 @@ import { orm } from '#lib/db/drizzle.ts'
 import { hasPooler } from '#tests/support/pgbouncer.ts'
 import { startPooler } from '#tests/support/pooler.ts'
 
-test.skipIf(!hasPooler)('a transaction pooler gives each statement its own answer', async () => {
+test.skipIf(!hasPooler)('each statement through a transaction pooler gets its own answer', async () => {
   const db = connect(await startPooler(inject('databaseServer')), {
     max: 8,
     applicationName: 'millrace-tests',
@@ -19,8 +19,8 @@ test.skipIf(!hasPooler)('a transaction pooler gives each statement its own answe
   expect(answers).toEqual(values)
 })
 
-// The chaos suite says in it which life of which process a write is of.
-test.skipIf(!hasPooler)('the name of a connection goes with each of its statements', async () => {
+// The chaos suite names in it the process that made a write.
+test.skipIf(!hasPooler)('the name of a connection applies to each of its statements', async () => {
   const url = await startPooler(inject('databaseServer'), 1)
   const named = ['one', 'other'].map((name) => {
     const options = { max: 2, applicationName: 'of the settings', prepare: false }

@@ -29,13 +29,13 @@ async function work(total: number): Promise<void> {
   }
 }
 
-test('sixteen promoters never let more runs of a queue be active than the limit in force, up or down', async () => {
+test('sixteen concurrent promoters never exceed the limit of a queue, while it rises and falls', async () => {
   const seen = await promoteAtOnce(db, { count: 400, open: () => open({ max: 1 }), random: seeded(3) })
   expect(seen).toMatchObject({ promoted: 400, over: [] })
   expect(seen.limitChanges).toBeGreaterThan(0)
 }, 60_000)
 
-test('a changed limit holds from then on', async () => {
+test('a changed limit applies from the next promotion on', async () => {
   await db.sql`insert into millrace.queue (name, max_concurrency) values ('lane', 3)`
   await createRuns(
     db,
@@ -51,7 +51,7 @@ test('a changed limit holds from then on', async () => {
   await work(9)
 })
 
-test('of a dequeue and a promotion exactly one wins', async () => {
+test('exactly one of a concurrent dequeue and promotion wins', async () => {
   for (let round = 0; round < 40; round++) {
     const [first, second] = await createRuns(db, [
       runRequest({ mode: 'enqueue', queue: 'narrow' }),

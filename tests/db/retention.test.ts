@@ -27,7 +27,7 @@ async function tick(): Promise<number> {
 const claim = async () =>
   (await claimRuns(db, { owner: 'a', labels: {}, count: 10, leaseMs: 30_000, known: {} }))[0]
 
-/** A run that has ended so many days ago. */
+/** A run that ended so many days ago. */
 async function ended(days: number, histRetentionDays: number): Promise<string> {
   const [outcome] = await createRuns(db, [runRequest({ histRetentionDays })])
   const run = await claim()
@@ -45,7 +45,7 @@ async function ended(days: number, histRetentionDays: number): Promise<string> {
 const exists = async (runKey: string) =>
   (await db.sql`select 1 from millrace.dag_run where run_key = ${runKey}`).length === 1
 
-test('runs go when their days are over, with their logs, and no sooner', async () => {
+test('runs are removed with their logs when their days are over, and no sooner', async () => {
   const [old, young, kept] = [await ended(31, 30), await ended(29, 30), await ended(9_999, -1)]
   expect(await tick()).toBe(1)
   expect(await Promise.all([old, young, kept].map(exists))).toEqual([false, true, true])
@@ -54,20 +54,20 @@ test('runs go when their days are over, with their logs, and no sooner', async (
   expect((await logs.end(key(young))).bytes).toBe(7)
 })
 
-test('a run that has just ended can be looked at, even when it is to be kept for no day', async () => {
+test('a run that has just ended is kept for a while, even with a retention of zero days', async () => {
   const runKey = await ended(0, 0)
   expect(await tick()).toBe(0)
   expect(await exists(runKey)).toBe(true)
 })
 
-test('a run that is retried is kept while it continues', async () => {
+test('a retried run is kept while it is active', async () => {
   const runKey = await ended(31, 30)
   expect(await retryRun(db, { runKey, expectedAttempt: 1, dropSteps: [] })).toBe('retried')
   expect(await tick()).toBe(0)
   expect(await exists(runKey)).toBe(true)
 })
 
-test('a tree goes as a whole, and not while a part of it lives', async () => {
+test('a tree of runs is removed as a whole, and not while a part of it is active', async () => {
   await db.sql`delete from millrace.dag_run`
   await createRuns(db, [runRequest({ histRetentionDays: 1 })])
   const parent = await claim()
@@ -88,7 +88,7 @@ test('a tree goes as a whole, and not while a part of it lives', async () => {
   expect(await Promise.all([runKey, child?.runKey ?? ''].map(exists))).toEqual([false, false])
 })
 
-test('a runner that has been silent for an hour is forgotten, unless a run still waits for it', async () => {
+test('a runner that was silent for an hour is forgotten, unless it still owns a run', async () => {
   await db.sql`delete from millrace.dag_run`
   const runner = (id: string, age: string) => db.sql`
     insert into millrace.worker (id, heartbeat_at) values (${id}, now() - ${age}::interval)`
@@ -100,7 +100,7 @@ test('a runner that has been silent for an hour is forgotten, unless a run still
   expect(left.map(({ id }) => id)).toEqual(['a', 'young'])
 })
 
-/** Runs of a DAG that keeps so many, oldest first; each has ended but the last ones. */
+/** Runs of a DAG that keeps so many, oldest first; all but the last ones have ended. */
 async function runsOfKeeper(dagName: string, keep: number, count: number, alive: number): Promise<string[]> {
   const keys: string[] = []
   for (let n = 0; n < count; n++) {
@@ -115,7 +115,7 @@ async function runsOfKeeper(dagName: string, keep: number, count: number, alive:
   return keys
 }
 
-test('of a DAG that keeps so many runs the oldest go, with their logs', async () => {
+test('the oldest runs beyond the limit of a DAG are removed with their logs', async () => {
   const keys = await runsOfKeeper('keeper', 3, 5, 0)
   const key = { runKey: keys[0] ?? '', attempt: 1, step: 's', stream: 'stdout' } as const
   await logs.append(key, 0, Buffer.from('a line\n'))
@@ -125,7 +125,7 @@ test('of a DAG that keeps so many runs the oldest go, with their logs', async ()
   expect(await tick()).toBe(0)
 })
 
-test('one that still continues counts, but stays until it has ended', async () => {
+test('an active run counts for the limit, but stays until it has ended', async () => {
   const keys = await runsOfKeeper('slow-keeper', 1, 3, 3)
   expect(await tick()).toBe(0)
   await db.sql`select millrace.stop_run(${keys[0] ?? ''}::bigint)`

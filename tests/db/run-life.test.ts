@@ -23,7 +23,7 @@ async function finishAll(owner: string): Promise<void> {
   )
 }
 
-test('a run is made once, claimed once, fenced by its token, and finished once', async () => {
+test('a run is created once, claimed once, fenced by its token, and finished once', async () => {
   const wanted = request({ runId: 'one' })
   expect(await createRuns(db, [wanted, wanted])).toMatchObject([{ result: 'created' }, { result: 'exists' }])
   const [run] = await claim('a')
@@ -68,12 +68,12 @@ test('eight claimers share a thousand runs, and no run is claimed twice', async 
   expect(new Set(keys).size).toBe(1_000)
 })
 
-test('a queue lets one run through after the other, in order, and a dequeued run is kept as cancelled', async () => {
+test('a queue promotes one run after the other in order, and a dequeued run is kept as cancelled', async () => {
   const outcomes = await createRuns(
     db,
     ['q1', 'q2', 'q3'].map((runId) => request({ runId, mode: 'enqueue', queue: 'lane' })),
   )
-  const queued = (place: number) => ({ runKey: outcomes[place]?.runKey ?? '', runId: 'q', dagName: 'demo' })
+  const queued = (index: number) => ({ runKey: outcomes[index]?.runKey ?? '', runId: 'q', dagName: 'demo' })
   await dequeueRun(db, queued(1))
   await expect(dequeueRun(db, queued(0))).rejects.toMatchObject({ code: 'not_found' })
   const [first, ...others] = await claim('a')
@@ -100,7 +100,7 @@ test('a singleton start is refused while a run is active', async () => {
   await finishAll('a')
 })
 
-test('the owner of a run finds a stop of it; what was never claimed is cancelled at once', async () => {
+test('the owner of a run finds a stop of it, and an unclaimed run is cancelled at once', async () => {
   const [, second] = await createRuns(db, [request({ runId: 's1' }), request({ runId: 's2', priority: -1 })])
   expect(await stopRun(db, { runKey: second?.runKey ?? '' })).toBe('cancelled')
   const [run] = await claim('a')
@@ -115,7 +115,7 @@ test('the owner of a run finds a stop of it; what was never claimed is cancelled
   expect(await stopRun(db, { runKey })).toBe('not_running')
 })
 
-test('a retry begins a new attempt that drops the named steps, and only one of two callers wins', async () => {
+test('a retry starts a new attempt without the named steps, and only one of two callers wins', async () => {
   await createRuns(db, [request({ runId: 'again' })])
   const [run] = await claim('a')
   const { runKey = '', token = '' } = run ?? {}

@@ -10,7 +10,7 @@ import { connect } from '#lib/db/client.ts'
 
 const { db, url } = await testDatabase()
 
-/** What a runner with these labels would find: startable and running runs. */
+/** The startable and running runs for a runner with these labels. */
 async function work(labels: Readonly<Record<string, string>> = {}): Promise<[number, number]> {
   const [row] = await db.sql<{ startable: number; running: number }[]>`
     select coalesce(sum(startable), 0)::int as startable, coalesce(sum(running), 0)::int as running
@@ -39,7 +39,7 @@ test('runs count as startable, then as running, then not at all', async () => {
   expect(await work()).toEqual([0, 0])
 })
 
-test('labels: only what the runner may take', async () => {
+test('only runs whose labels the runner has are counted', async () => {
   const [gpu, both] = [{ pool: 'gpu' }, { pool: 'gpu', zone: 'a' }]
   await createRuns(db, [runRequest(), runRequest({ labels: gpu }), runRequest({ labels: both })])
   expect([await work(), await work(gpu), await work(both)]).toEqual([
@@ -50,7 +50,7 @@ test('labels: only what the runner may take', async () => {
   await finish(await claim(3, both))
 })
 
-test('what waits for a place in its queue needs no runner, until a limit is raised', async () => {
+test('runs that wait in a full queue need no runner until the limit is raised', async () => {
   await db.sql`insert into millrace.queue (name, max_concurrency) values ('lane', 2)`
   const queued = Array.from({ length: 6 }, () => runRequest({ mode: 'enqueue', queue: 'lane' }))
   await createRuns(db, queued)
@@ -65,7 +65,7 @@ test('what waits for a place in its queue needs no runner, until a limit is rais
   await finish(await claim(9))
 })
 
-test('a queue without a limit of its own has those of its runs, the first of them first', async () => {
+test('a queue without a limit of its own has the limit of its next run', async () => {
   const queued = (maxActiveRuns: number) => runRequest({ mode: 'enqueue', queue: 'own', maxActiveRuns })
   await createRuns(db, [queued(1), queued(1), queued(9)])
   expect(await work()).toEqual([1, 0])
@@ -74,7 +74,7 @@ test('a queue without a limit of its own has those of its runs, the first of the
   for (let runs = await claim(9); runs.length > 0; runs = await claim(9)) await finish(runs)
 })
 
-test('a login that may read the view and nothing else', async () => {
+test('a role with a right to the view alone can read it and nothing else', async () => {
   const name = `scaler_${new URL(url).pathname.slice(-8)}`
   await db.sql.unsafe(`
     create role ${name} login password 'scaler'; grant usage on schema millrace to ${name};

@@ -11,7 +11,7 @@ const database = await testDatabase()
 const { db } = database
 const minute = 60_000
 
-/** A DAG whose next instant lies so many minutes back, as if nobody had ticked since. */
+/** A DAG whose next instant lies so many minutes back, as if no tick had run since. */
 async function missed(fileName: string, fields: string, minutes: number): Promise<number> {
   await createMinutely(db, fileName, fields)
   return missMinutes(db, fileName, minutes)
@@ -40,13 +40,13 @@ async function tick(through: Database = db): Promise<void> {
   while ((await fireSchedules(parts)).nextDueMs === 0) continue
 }
 
-test('without a policy an instant that nobody saw is not made up for', async () => {
+test('without catchup, missed instants get no runs', async () => {
   const first = await missed('plain', '', 30)
   await tick()
   expect((await runsOf('plain')).filter(({ at }) => at <= first + 29 * minute)).toEqual([])
 })
 
-test('last: one run, of the newest instant', async () => {
+test('catchup last creates one run of the newest instant', async () => {
   const first = await missed('newest', 'catchup: last', 30)
   await tick()
   const made = await runsOf('newest')
@@ -54,7 +54,7 @@ test('last: one run, of the newest instant', async () => {
   expect(made[0]?.at).toBeGreaterThanOrEqual(first + 30 * minute)
 })
 
-test('while one entry waits for its restart, the tick says when another is due', async () => {
+test('the tick returns when another entry is due while one waits for its restart', async () => {
   await createMinutely(db, 'soon', '')
   await createMinutely(db, 'again', 'restartWaitSec: 3000')
   await db.sql`
@@ -74,7 +74,7 @@ test('while one entry waits for its restart, the tick says when another is due',
   await db.sql`delete from millrace.schedule where file_name in ('soon', 'again')`
 })
 
-test('all: a run an instant, in order, one at a time', async () => {
+test('catchup all creates a run for each instant, in order and one at a time', async () => {
   const first = await missed('every', 'catchup: all', 10)
   await tick()
   const made = await runsOf('every')
@@ -83,11 +83,11 @@ test('all: a run an instant, in order, one at a time', async () => {
   )
   expect(
     made.map(({ status }) => status),
-    'the one that comes in time waits behind them',
+    'the run on time waits after the missed ones',
   ).toEqual(['not_started', ...made.slice(1).map(() => 'queued')])
 })
 
-test('all: not before the window, and more than one pass makes', async () => {
+test('catchup all is limited to its window, and takes several passes', async () => {
   const first = await missed('window', 'catchupWindow: 150m', 300)
   await tick()
   const made = await runsOf('window')
@@ -95,7 +95,7 @@ test('all: not before the window, and more than one pass makes', async () => {
   expect(made.length).toBeGreaterThanOrEqual(150)
 })
 
-test('a suspended DAG makes up for nothing, and neither does it later', async () => {
+test('a suspended DAG does not catch up, even after it is resumed', async () => {
   const first = await missed('asleep', 'catchup: all', 30)
   await setSuspended(db, { fileName: 'asleep', suspended: true })
   await tick()
@@ -104,7 +104,7 @@ test('a suspended DAG makes up for nothing, and neither does it later', async ()
   expect((await runsOf('asleep')).filter(({ at }) => at <= first + 29 * minute)).toEqual([])
 })
 
-test('what came while a DAG was suspended is not made up for afterwards, though nobody ticked then', async () => {
+test('a resumed DAG does not catch up on instants of its suspension, even if no tick ran then', async () => {
   const first = await missed('slept', 'catchup: all', 30)
   await setSuspended(db, { fileName: 'slept', suspended: true })
   await setSuspended(db, { fileName: 'slept', suspended: false })
@@ -116,7 +116,7 @@ test('what came while a DAG was suspended is not made up for afterwards, though 
   expect(made.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, n) => first + (21 + n) * minute))
 })
 
-test('a DAG that returns from its suspension does not serve the time just before', async () => {
+test('a resumed DAG does not serve an instant just before it was resumed', async () => {
   const first = await missed('returned', '', 2)
   await setSuspended(db, { fileName: 'returned', suspended: true })
   await setSuspended(db, { fileName: 'returned', suspended: false })
@@ -124,7 +124,7 @@ test('a DAG that returns from its suspension does not serve the time just before
   expect((await runsOf('returned')).filter(({ at }) => at <= first + 2 * minute)).toEqual([])
 })
 
-test('who suspends a DAG waits for the runs that are being made, and no more are made then', async () => {
+test('suspending a DAG waits for runs that are being created, and none are created afterwards', async () => {
   await missed('raced', 'catchup: all', 250)
   const slow = database.open({ max: 1 })
   await db.sql.unsafe(`
@@ -136,7 +136,7 @@ test('who suspends a DAG waits for the runs that are being made, and no more are
     create trigger dawdle after insert on millrace.dag_run for each row execute function public.dawdle()`)
   onTestFinished(async () => void (await db.sql.unsafe('drop function public.dawdle cascade')))
   const ticking = tick(slow)
-  await until('runs are being made', async () => {
+  await until('runs are being created', async () => {
     const rows = await db.sql`
       select 1 from pg_stat_activity where query like '%fire_schedule%' and wait_event = 'PgSleep'`
     return rows.length > 0
@@ -149,7 +149,7 @@ test('who suspends a DAG waits for the runs that are being made, and no more are
   expect(count).toBeLessThan(250)
 })
 
-test('overlap latest: of those that wait only the newest stays, the others are kept as cancelled', async () => {
+test('overlapPolicy latest keeps only the newest waiting run, and cancels the others', async () => {
   await missed('freshest', 'overlapPolicy: latest\ncatchup: all', 4)
   await tick()
   const statuses = (await runsOf('freshest')).map(({ status }) => status)
@@ -158,9 +158,9 @@ test('overlap latest: of those that wait only the newest stays, the others are k
   expect(new Set(statuses.slice(1, -1))).toEqual(new Set(['cancelled']))
 })
 
-test('16 ticks at once over hundreds of missed instants make each run once', async () => {
-  for (let place = 0; place < 10; place++) {
-    await createMinutely(db, `many-${place}`, 'catchup: all\ncatchupWindow: 10h')
+test('16 concurrent ticks over hundreds of missed instants create each run once', async () => {
+  for (let index = 0; index < 10; index++) {
+    await createMinutely(db, `many-${index}`, 'catchup: all\ncatchupWindow: 10h')
   }
   const first = await missMinutes(db, 'many-%', 150)
   const connections = Array.from({ length: 16 }, () => database.open({ max: 1 }))

@@ -23,14 +23,14 @@ async function columns(): Promise<readonly Column[]> {
     order by 1, a.attnum`
 }
 
-test('every function of the database has a file of its own name, and nothing else has one', async () => {
+test('functions of the database and their files match by name', async () => {
   const made = await db.sql<{ name: string }[]>`
     select proname as name from pg_proc where pronamespace = 'millrace'::regnamespace order by 1`
   const { files } = readFunctions()
   expect(made.map(({ name }) => `functions/${name}.sql`)).toEqual(files.map(({ name }) => name))
 })
 
-test('every function knows its schemas, whatever the caller has in its search path', async () => {
+test('every function fixes its search path', async () => {
   const loose = await db.sql`
     select proname from pg_proc
     where pronamespace = 'millrace'::regnamespace and prosqlbody is null
@@ -44,20 +44,20 @@ test('every column that Drizzle reads exists, with its type', async () => {
     if (!is(table, PgTable)) return []
     const { name } = getTableConfig(table)
     return Object.values(getTableColumns(table)).map((column) => ({
-      place: `${name}.${column.name}`,
+      path: `${name}.${column.name}`,
       type: column.getSQLType(),
       required: column.notNull,
     }))
   })
   expect(read.length).toBeGreaterThan(50)
-  const wrong = read.filter(({ place, type, required }) => {
-    const column = found.get(place)
+  const wrong = read.filter(({ path, type, required }) => {
+    const column = found.get(path)
     return column === undefined || column.type !== type || (required && !column.required)
   })
   expect(wrong).toEqual([])
 })
 
-test('a function that forbids sequential scans, and so looks dear, is not compiled for seconds', async () => {
+test('functions without sequential scans, whose plans look expensive, are not compiled', async () => {
   const rows = await db.sql<{ name: string; config: string[] }[]>`
     select p.proname as name, p.proconfig as config from pg_proc p
     where p.pronamespace = 'millrace'::regnamespace and 'enable_seqscan=off' = any(p.proconfig)`

@@ -11,7 +11,7 @@ const { db } = await testDatabase()
 
 const spec = (expression: string): string => `schedule: "${expression}"\nsteps:\n  - echo 1\n`
 
-/** Hour, and minute, in UTC of the next time. */
+/** The hour and minute of the next time in UTC. */
 async function nextOf(fileName: string): Promise<string> {
   const [row] = await db.sql<{ next: string }[]>`
     select to_char(next_at at time zone 'UTC', 'HH24:MI') as next from millrace.schedule where file_name = ${fileName}`
@@ -21,7 +21,7 @@ async function nextOf(fileName: string): Promise<string> {
 const apply = (settings: Readonly<Record<string, string | null>>, by = 'one') =>
   db.call('apply_settings', settings, null, by)
 
-test('another zone moves the entries that name none, and those alone', async () => {
+test('another zone moves only the entries that name none', async () => {
   await createDag(db, { fileName: 'plain', spec: spec('30 3 * * *'), zone: 'UTC' })
   await createDag(db, { fileName: 'own', spec: spec('CRON_TZ=Asia/Kolkata 30 3 * * *'), zone: 'UTC' })
   expect([await nextOf('plain'), await nextOf('own')]).toEqual(['03:30', '22:00'])
@@ -30,7 +30,7 @@ test('another zone moves the entries that name none, and those alone', async () 
   expect(await recomputeSchedules(db, 'Asia/Tokyo')).toBe(0)
 })
 
-test('a save in another zone computes the next time anew, one in the same zone keeps it', async () => {
+test('a save with another zone computes the next time again, one with the same zone keeps it', async () => {
   await createDag(db, { fileName: 'saved', spec: spec('30 3 * * *'), zone: 'UTC' })
   const save = (zone: string) =>
     saveSpec(db, { fileName: 'saved', spec: spec('30 3 * * *'), zone, version: undefined })
@@ -42,7 +42,7 @@ test('a save in another zone computes the next time anew, one in the same zone k
   expect(await nextOf('saved')).toBe('18:30')
 })
 
-test('an entry of a version that noted no zone is adopted as it is, what is due included', async () => {
+test('an entry of a version that stored no zone is kept unchanged, even if it is due', async () => {
   await createDag(db, { fileName: 'older', spec: spec('30 3 * * *'), zone: 'UTC' })
   await db.sql`
     update millrace.schedule set default_zone = null, next_at = '2026-01-01T00:07Z' where file_name = 'older'`
@@ -50,7 +50,7 @@ test('an entry of a version that noted no zone is adopted as it is, what is due 
   expect(await nextOf('older')).toBe('00:07')
 })
 
-test('a tick with another zone in its settings continues in the zone of the entry', async () => {
+test('a tick with another zone in its settings uses the zone of the entry', async () => {
   await createDag(db, { fileName: 'fired', spec: spec('30 3 * * *'), zone: 'Asia/Tokyo' })
   await db.sql`delete from millrace.schedule where file_name <> 'fired'`
   await db.sql`update millrace.schedule set next_at = now() - interval '1 second' where file_name = 'fired'`
@@ -59,7 +59,7 @@ test('a tick with another zone in its settings continues in the zone of the entr
   expect(await nextOf('fired')).toBe('18:30')
 })
 
-test('what was applied last counts, and says by whom the other was applied', async () => {
+test('the settings applied last win, and the answer names who applied the previous ones', async () => {
   expect(await currentDefaults(db, { zone: 'Asia/Kolkata', base: 'a' })).toEqual({
     zone: 'Asia/Kolkata',
     base: 'a',

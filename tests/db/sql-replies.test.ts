@@ -5,7 +5,7 @@ import { projectTree } from '#tests/tidy/tree.ts'
 
 const { db } = await testDatabase()
 
-test('the reply of every function that the product calls has a schema', () => {
+test('the response of every function that the product calls has a schema', () => {
   const called = [...projectTree()]
     .filter(([path]) => /^(lib|functions|local)\/.*\.ts$/.test(path))
     .flatMap(([, text]) => [...text.matchAll(/\.call(?:<[^(]*>)?\(([^,)]*)/g)])
@@ -13,7 +13,7 @@ test('the reply of every function that the product calls has a schema', () => {
   expect([...new Set(called)].toSorted()).toEqual(Object.keys(sqlReplies))
 })
 
-test('a reply that is not as the schema says is refused', async () => {
+test('a response that does not fit its schema is refused', async () => {
   await db.sql.unsafe(`
     alter function millrace.stop_run rename to stop_run_as_it_was;
     create function millrace.stop_run(key bigint) returns text language sql as $$ select 'perhaps' $$`)

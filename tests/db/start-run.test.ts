@@ -22,7 +22,7 @@ steps:
 `
 
 describe('millrace.start_run', () => {
-  test('a run made by SQL is the same as one that a call makes', async () => {
+  test('creates the same run as a call of the API', async () => {
     await api.createDag('nightly', spec)
     const id = await startBySql('nightly', 'DAY=friday')
     await api.post('/dags/nightly/start', { dagRunId: 'called', params: 'DAY=friday' })
@@ -37,7 +37,7 @@ describe('millrace.start_run', () => {
     expect(await stored(id)).toEqual(await stored('called'))
   })
 
-  test('it was started by the role of the database', async () => {
+  test('names the role of the database as the trigger', async () => {
     await api.createDag('by-role')
     const id = await startBySql('by-role')
     const [{ role } = { role: '' }] = await db.sql<{ role: string }[]>`select session_user::text as role`
@@ -45,7 +45,7 @@ describe('millrace.start_run', () => {
     expect(body.dagRuns).toMatchObject([{ dagRunId: id, triggeredBy: role }])
   })
 
-  test('a file that an earlier version has stored is completed when the service starts', async () => {
+  test('uses the settings of files from earlier versions, which the service completes when it starts', async () => {
     await api.createDag('older', spec)
     await db.sql`update millrace.dag set run_settings = '{}' where file_name = 'older'`
     await rebaseDags(db, { zone: 'UTC' })
@@ -54,7 +54,7 @@ describe('millrace.start_run', () => {
     expect(await stored(await startBySql('older'))).toMatchObject({ days: 8 })
   })
 
-  test('its runs count for the limit on the history of their DAG', async () => {
+  test('counts for the history limit of the DAG', async () => {
     await api.createDag('counted', 'histRetentionRuns: 3\nsteps:\n  - echo\n')
     await startBySql('counted')
     expect(await db.sql`select keep from millrace.history_trim where dag_name = 'counted'`).toEqual([
@@ -62,7 +62,7 @@ describe('millrace.start_run', () => {
     ])
   })
 
-  test('it names the file that is not there, and the id that is taken', async () => {
+  test('fails for an unknown file and for an id in use, and names it', async () => {
     await expect(startBySql('nothing')).rejects.toThrow('DAG "nothing" not found')
     await startBySql('nightly', null, 'twice')
     await expect(startBySql('nightly', null, 'twice')).rejects.toThrow(

@@ -14,7 +14,7 @@ import { runRequest } from '#tests/support/run-request.ts'
 
 const { db } = await testDatabase()
 const leaseMs = 30_000
-/** The server of the tests is young: with no time to wait after its start it counts as one that was never away. */
+/** The server of the tests has just started: without a wait after its start it counts as never down. */
 const takeOver = () => takeOverLostRuns(db, { limit: 100, leaseMs: 0 })
 
 async function claimAs(owner: string): Promise<ClaimedRun | undefined> {
@@ -39,7 +39,7 @@ beforeEach(async () => {
   runKey = outcome?.runKey ?? ''
 })
 
-test('a tick takes nothing while owners may not have had the time to renew', async () => {
+test('a tick takes over nothing while owners may not have had time to renew', async () => {
   await claimAs('a')
   await loseLease(runKey)
   const skip = (): void => undefined
@@ -55,13 +55,13 @@ test('a tick takes nothing while owners may not have had the time to renew', asy
   expect((await runTick(parts)).takenOver).toBe(1)
 })
 
-test('a run whose lease is good is never taken', async () => {
+test('a run with a valid lease is never taken over', async () => {
   await claimAs('a')
   expect(await takeOver()).toBe(0)
   expect(await stateOf(runKey)).toMatchObject({ owner: 'a', lost: 0 })
 })
 
-test('a run whose lease ran out goes to another runner, and nothing of the first one counts any more', async () => {
+test('a run with an expired lease goes to another runner, and writes of the first are refused', async () => {
   const first = await claimAs('a')
   await loseLease(runKey)
   expect(await takeOver()).toBe(1)
@@ -76,7 +76,7 @@ test('a run whose lease ran out goes to another runner, and nothing of the first
   expect(await stateOf(runKey)).toMatchObject({ status: 'running', owner: 'b' })
 })
 
-/** Runners claim the run and die, so many in a row. */
+/** So many runners in a row claim the run and die. */
 async function loseRunners(count: number): Promise<void> {
   for (let loss = 1; loss <= count; loss++) {
     expect((await claimAs(`runner-${loss}`))?.lostCount).toBe(loss - 1)
@@ -85,12 +85,12 @@ async function loseRunners(count: number): Promise<void> {
   }
 }
 
-test('a run that loses its runner three times in a row is claimable for the last time, to be ended', async () => {
+test('a run that loses its runner three times in a row can be claimed once more, to be ended', async () => {
   await loseRunners(3)
   expect(await stateOf(runKey)).toMatchObject({ status: 'running', owner: null, lost: 3 })
   const last = await claimAs('last')
   expect(last?.lostCount).toBe(3)
-  // The end of a handler does not give the run more lives.
+  // The end of a handler does not reset the count of losses.
   await recordProgress(db, [{ runKey, token: last?.token ?? '', steps: [], run: { survived: true } }])
   expect(await stateOf(runKey)).toMatchObject({ lost: 3 })
 })
@@ -112,7 +112,7 @@ test('a run that loses the runner that was to end it fails with its steps', asyn
   ])
 })
 
-test('what a run has begun is asked to stop with its third loss; the fourth spares its handlers', async () => {
+test('the third loss of a run stops its children, and the fourth does not stop them again', async () => {
   const parent = await claimAs('runner-1')
   const [made] = await createRuns(db, [
     runRequest({ queue: null, parent: { runKey, token: parent?.token ?? '', step: 'call', round: 0 } }),
@@ -141,14 +141,14 @@ test('what a run has begun is asked to stop with its third loss; the fourth spar
   expect(await stopOf()).toBe(first)
 })
 
-test('after the server was away, owners have the time of a lease to come back', async () => {
+test('after the server was down, owners have the time of a lease to come back', async () => {
   await claimAs('a')
   await loseLease(runKey)
   expect(await takeOverLostRuns(db, { limit: 100, leaseMs: 86_400_000 })).toBe(0)
   expect(await takeOver()).toBe(1)
 })
 
-test('a server that came up with nobody connected before waits for nobody', async () => {
+test('after a start without earlier owners, nothing waits for a lease', async () => {
   await claimAs('a')
   await expireLeases(db)
   expect(await takeOverLostRuns(db, { limit: 100, leaseMs: 86_400_000 })).toBe(1)

@@ -13,6 +13,7 @@ import { until } from '#tests/support/until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'millrace-tls-'))
 chmodSync(folder, 0o711)
 const postgres = await startPostgres({ folder: join(folder, 'server'), durable: true })
+/** Valid for the name `localhost` alone, not for an address. */
 const [root, stranger] = [certificate(folder, 'server'), certificate(folder, 'stranger')]
 await secure()
 
@@ -21,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The server takes the certificate, and connections over TCP without TLS no more. */
+/** Makes the server use the certificate and refuse TCP connections without TLS. */
 async function secure(): Promise<void> {
   const admin = connect(postgres.url, { max: 1, applicationName: 'admin' })
   const [row] = await admin.sql<{ data: string; rules: string }[]>`
@@ -56,11 +57,11 @@ function open(url: string): Database {
   return connect(url, { max: 1, applicationName: 'tls', statementMs: 5_000 })
 }
 
-/** Whether a statement travels in the open or secured; otherwise how it failed. */
+/** Whether a statement is sent in plain text or secured; otherwise the error code. */
 async function answer(query: string, host?: string): Promise<string> {
   const db = open(urlOf(query, host))
   try {
-    return await told(db)
+    return await security(db)
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
   } finally {
@@ -68,7 +69,7 @@ async function answer(query: string, host?: string): Promise<string> {
   }
 }
 
-async function told(db: Database): Promise<'secured' | 'plain'> {
+async function security(db: Database): Promise<'secured' | 'plain'> {
   const [row] = await db.sql<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
   return row?.ssl === true ? 'secured' : 'plain'
 }
@@ -84,16 +85,16 @@ test.each([
   [`verify-ca&sslrootcert=${root}`, '127.0.0.1', 'secured'],
   [`verify-ca&sslrootcert=${stranger}`, '127.0.0.1', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   [`require&sslrootcert=${stranger}`, 'localhost', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-])('sslmode=%s at %s: %s', async (mode, host, outcome) => {
+])('sslmode=%s to %s gives %s', async (mode, host, outcome) => {
   expect(await answer(`sslmode=${mode}`, host)).toBe(outcome)
 })
 
-test('a root certificate alone asks for everything to be verified', async () => {
+test('a root certificate without a mode requires full verification', async () => {
   expect(await answer(`sslrootcert=${root}`)).toBe('secured')
   expect(await answer(`sslrootcert=${root}`, '127.0.0.1')).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
 })
 
-test('hints are heard, connections that were cut come back, transactions are held, all secured', async () => {
+test('listening, reconnected and transaction connections are all secured', async () => {
   const proxy = await startProxy(postgres.url)
   const url = urlOf(`sslmode=verify-full&sslrootcert=${root}`, 'localhost', proxy.through(postgres.url))
   const db = open(url)
@@ -105,11 +106,14 @@ test('hints are heard, connections that were cut come back, transactions are hel
     await proxy.close()
   })
   for (let round = 0; round < 2; round++) {
-    await until('it listens', () => hints > 0)
-    expect(await told(db)).toBe('secured')
+    await until('the client listens', () => hints > 0)
+    expect(await security(db)).toBe('secured')
     hints = 0
     proxy.cut('reset')
-    await until('it is answered again', async () => (await told(db).catch(() => undefined)) === 'secured')
+    await until(
+      'the database answers again',
+      async () => (await security(db).catch(() => undefined)) === 'secured',
+    )
   }
   const rows = await inTransaction(url, 'read only', (ask) =>
     ask<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()'),
@@ -117,7 +121,7 @@ test('hints are heard, connections that were cut come back, transactions are hel
   expect(rows).toMatchObject([{ ssl: true }])
 })
 
-test('a mode that there is not, and a file that cannot be read, are named', () => {
+test('an unknown mode and an unreadable file are named in the error', () => {
   expect(() => open(urlOf('sslmode=verify-fully'))).toThrow('is "verify-fully"')
   expect(() => open(urlOf('sslrootcert=/nowhere/root.crt'))).toThrow('"/nowhere/root.crt", cannot be read')
 })

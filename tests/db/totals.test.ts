@@ -32,7 +32,7 @@ async function retry(runId: string): Promise<void> {
   expect((await api.post(`/dag-runs/backup/${runId}/retry`, {})).status).toBe(200)
 }
 
-test('each end counts once, however the run has ended', async () => {
+test('each end counts once, whatever the status of the run', async () => {
   await api.finish(await api.start('backup'), 'success')
   await api.finish(await api.start('backup'), 'partial_success')
   await api.finish(await api.start('backup'), 'failed')
@@ -47,7 +47,7 @@ test('each end counts once, however the run has ended', async () => {
   expect(await totals()).toEqual([3, 1, 2])
 })
 
-test('a retry lets a run end again, and takes nothing back', async () => {
+test('a retry adds another end and removes none', async () => {
   const run = await api.start('backup')
   await api.finish(run, 'failed')
   expect(await totals()).toEqual([0, 1, 0])
@@ -69,7 +69,7 @@ test('runs that are removed stay counted', async () => {
   expect(await totals()).toEqual([2, 0, 0])
 })
 
-test('child runs are not counted, and runs without a file only in all', async () => {
+test('child runs are not counted, and runs without a file count only in the total', async () => {
   const run = await api.start('backup')
   await api.startChild(run, { dagName: 'backup', runId: 'child', step: 'work' })
   await api.finish('child', 'failed')
@@ -90,7 +90,7 @@ test('history that is inserted counts', async () => {
   expect(await totals()).toEqual([1, 1, 0])
 })
 
-test('a DAG knows when it last succeeded and how long its last run took', async () => {
+test('a DAG has the time of its last success and the duration of its last run', async () => {
   const never = await api.start('backup')
   await api.finish(never, 'failed')
   expect(await ofDag('backup')).toMatchObject({ lastSuccessAt: 0 })
@@ -106,7 +106,7 @@ test('a DAG knows when it last succeeded and how long its last run took', async 
   expect(await ofDag('backup')).toMatchObject({ ...after, cancelled: 1 })
 })
 
-test('totals follow a DAG that is renamed, and go with its file', async () => {
+test('totals follow a renamed DAG, and are removed with its file', async () => {
   await api.finish(await api.start('backup'), 'success')
   await fold()
   await renameDag(db, { fileName: 'backup', newFileName: 'nightly' })
@@ -118,7 +118,7 @@ test('totals follow a DAG that is renamed, and go with its file', async () => {
   expect(await totals()).toEqual([2, 0, 0])
 })
 
-test('runs of one DAG end at the same time without waiting for each other, nor for who counts', async () => {
+test('concurrent ends of runs of one DAG do not wait for each other or for the count', async () => {
   const runs = [await api.start('backup'), await api.start('backup'), await api.start('backup')]
   await api.claim()
   await api.finish(runs[0] ?? '', 'success')
@@ -137,7 +137,7 @@ test('runs of one DAG end at the same time without waiting for each other, nor f
   expect(await totals()).toEqual([2, 1, 0])
 })
 
-test('more DAGs than have metrics are reported, and none drops out for another', async () => {
+test('DAGs beyond the limit of metrics are counted, and none replaces another', async () => {
   await db.sql`
     insert into millrace.dag (file_name, dag_name, definition_hash, summary)
     select 'a-' || n, 'a-' || n, definition_hash, summary from millrace.dag, generate_series(1, 1200) n`
@@ -150,7 +150,7 @@ test('more DAGs than have metrics are reported, and none drops out for another',
   expect([dags.length, omitted, dags[0]?.fileName]).toEqual([1_000, 201, 'backup'])
 })
 
-test('the audit finds an end that is not counted, and one that is counted for its DAG alone', async () => {
+test('the invariants find an end that is not counted, or only counted for its DAG', async () => {
   await api.finish(await api.start('backup'), 'success')
   await fold()
   const broken = () => db.sql`select invariant, detail from millrace.check_invariants()`

@@ -54,7 +54,7 @@ const stored = async (runKey: string) => {
 }
 
 describe('tries of a step', () => {
-  test('each is appended once, however often it is recorded', async () => {
+  test('are appended once, however often they are recorded', async () => {
     const { run, record } = await begun()
     await record({ phase: 'executing' })
     expect(await stored(run.runKey)).toBeNull()
@@ -63,14 +63,14 @@ describe('tries of a step', () => {
     expect(await stored(run.runKey)).toEqual([tried(1), tried(2)])
   })
 
-  test('the latest hundred are kept', async () => {
+  test('are limited to the latest hundred', async () => {
     const { run, record } = await begun()
     for (let number = 1; number <= 103; number++) await record({ tried: tried(number) })
     const tries = await stored(run.runKey)
     expect(tries?.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => at + 4))
   })
 
-  test('a retry of the run keeps those of its attempts, and each attempt can be seen', async () => {
+  test('are kept when the run is retried, and can be read for each attempt', async () => {
     const { runId, run, record } = await begun()
     await record({ tried: tried(1) })
     await record({ tried: tried(2) })
@@ -115,7 +115,7 @@ describe('tries of a step', () => {
     ])
   })
 
-  test('they go with their run', async () => {
+  test('are removed with their run', async () => {
     const { runId, run, record } = await begun()
     await record({ tried: tried(1) })
     await api.finish(runId, 'failed', { work: 'failed' })

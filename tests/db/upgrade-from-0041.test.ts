@@ -10,6 +10,7 @@ import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { urlOf } from '#tests/support/database-url.ts'
+import { checkingReplies } from '#tests/support/sql-replies.ts'
 
 const { db: fresh } = await testDatabase()
 const server = inject('databaseServer')
@@ -20,7 +21,7 @@ async function emptyDatabase(): Promise<{ db: Database; url: string }> {
   const name = `millrace_old_${randomBytes(8).toString('hex')}`
   await admin.sql.unsafe(`create database ${name}`)
   const url = urlOf(server, name)
-  const db = connect(url, { max: 2, applicationName: 'millrace-test' })
+  const db = checkingReplies(connect(url, { max: 2, applicationName: 'millrace-test' }))
   made.push({ name, db })
   return { db, url }
 }
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 const tables = readFileSync(new URL('fixtures/schema-0041.sql', import.meta.url), 'utf8')
 
-/** As the previous version left it: a waiting run, one of a local DAG below another, a limit on a history, a login. */
+/** Rows of the previous version: a waiting run, a child run of a local DAG, a history limit, a user. */
 const rows = `
 insert into millrace.definition (hash, spec, is_loose) values ('h', 'steps: []', false), ('loose', '', true);
 insert into millrace.dag (file_name, dag_name, definition_hash, summary) values ('demo', 'demo', 'h', '{}');
@@ -53,7 +54,7 @@ async function oldDatabase(): Promise<{ db: Database; url: string }> {
   return made
 }
 
-/** Everything in the schema, but the order of columns. */
+/** Everything in the schema except the order of columns. */
 async function catalog(db: Database): Promise<readonly string[]> {
   const found = await db.sql<{ line: string }[]>`
     select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
@@ -109,7 +110,7 @@ async function expectItWorks(db: Database): Promise<void> {
   expect(await db.sql`select * from millrace.check_invariants()`).toEqual([])
 }
 
-test('a database of 0041 becomes what a new one is, keeps its rows, and works', async () => {
+test('a database of 0041 is upgraded to the schema of a new one, keeps its rows, and works', async () => {
   const { db } = await oldDatabase()
   const before = await migrationState(db)
   expect(before).toMatchObject({ newer: [], isCurrent: false })
@@ -123,7 +124,7 @@ test('a database of 0041 becomes what a new one is, keeps its rows, and works', 
   await expectItWorks(db)
 })
 
-test('a right to call a function outlives the upgrade', async () => {
+test('a right to call a function survives the upgrade', async () => {
   const { db } = await oldDatabase()
   await db.sql.unsafe('revoke execute on function millrace.start_run from public')
   await migrate(db)
@@ -132,7 +133,7 @@ test('a right to call a function outlives the upgrade', async () => {
   expect(row?.acl).not.toBeNull()
 })
 
-test('a database of an earlier file is refused by name, and left as it is', async () => {
+test('a database of an earlier version is refused by name and left unchanged', async () => {
   const { db } = await oldDatabase()
   await db.sql`delete from millrace.migration where name > '0037'`
   await expect(migrate(db)).rejects.toThrow(
@@ -141,7 +142,7 @@ test('a database of an earlier file is refused by name, and left as it is', asyn
   expect(await db.sql`select to_regclass('millrace.applied_function') as made`).toEqual([{ made: null }])
 })
 
-test('a backup of 0041 is restored under the names of this version', async () => {
+test('a backup of 0041 is restored with the names of this version', async () => {
   const old = await oldDatabase()
   const lines: string[] = []
   let rest = ''

@@ -32,7 +32,7 @@ afterEach(async () => {
   await keep(100)
 })
 
-test('beyond those kept, only versions that runs were made of stay', async () => {
+test('surplus versions stay only while a run has their text', async () => {
   await keep(2)
   await create('trimmed', 'one')
   await save('trimmed', 'two')
@@ -48,7 +48,7 @@ test('beyond those kept, only versions that runs were made of stay', async () =>
   expect(await kept('trimmed')).toEqual([6, 5])
 })
 
-test('a text that comes again leaves its old versions, not its new one', async () => {
+test('surplus versions are removed even if a newer version has the same text', async () => {
   await keep(1)
   await create('flip', 'on')
   for (const word of ['off', 'on', 'off', 'on']) await save('flip', word)
@@ -56,7 +56,7 @@ test('a text that comes again leaves its old versions, not its new one', async (
   expect(await kept('flip')).toEqual([5])
 })
 
-test('fewer kept than before counts from the next save on', async () => {
+test('a lower number of versions applies from the next save on', async () => {
   await create('fewer', 'one')
   for (const word of ['two', 'three', 'four']) await save('fewer', word)
   await keep(2)
@@ -67,7 +67,7 @@ test('fewer kept than before counts from the next save on', async () => {
   expect(await kept('fewer')).toEqual([5, 4])
 })
 
-test('the versions of a deleted DAG stay for 30 days; of one that was created again they are its history', async () => {
+test('the versions of a deleted DAG stay for 30 days, or longer if it is created again', async () => {
   for (const name of ['forgotten', 'again', 'fresh']) {
     await create(name, name)
     await deleteDag(db, name)
@@ -83,7 +83,7 @@ test('the versions of a deleted DAG stay for 30 days; of one that was created ag
   expect(await kept('fresh')).toEqual([2, 1])
 })
 
-test('the folder of DAGs and the base configuration are named as what they are', async () => {
+test('versions from the folder of DAGs and from the base configuration name their source', async () => {
   await storeSpec(db, { fileName: 'filed', spec: specOf('one') }, { zone })
   await storeSpec(db, { fileName: 'filed', spec: specOf('one') }, { zone })
   await rebaseDags(db, { zone, base: 'env: [{A: b}]\n' })
@@ -95,14 +95,14 @@ test('the folder of DAGs and the base configuration are named as what they are',
   ])
 })
 
-test('whose change it is goes no further than its statement', async () => {
+test('the author of a change applies only to its own statement', async () => {
   await createDag(db, { fileName: 'mine', zone, change: { source: 'cli', by: 'anna', message: 'mine' } })
   await save('mine', 'not hers')
   const [last] = await listVersions(db, { fileName: 'mine', limit: 1 })
   expect(last).toMatchObject({ version: 2, savedBy: null, source: 'service', message: null })
 })
 
-test('a run has the version that its DAG had when it was made, after renames too', async () => {
+test('a run has the version of its DAG at its start, even after renames', async () => {
   await create('first', 'one')
   const start = (name: string) => db.sql`select millrace.start_run(${name})`
   await start('first')
@@ -118,7 +118,7 @@ test('a run has the version that its DAG had when it was made, after renames too
   expect((await runOf('second')).map(({ version }) => version)).toEqual([4])
 })
 
-test('an older process that numbers by itself, and knows no versions, leaves none out', async () => {
+test('changes of older processes that know no versions get versions too', async () => {
   await create('older', 'one')
   await db.sql`
     with kept as (insert into millrace.definition (hash, spec) values ('by-older', 'steps: []'))
@@ -130,14 +130,14 @@ test('an older process that numbers by itself, and knows no versions, leaves non
   expect(await kept('older')).toEqual([3, 2, 1])
 })
 
-test('a DAG that is created while it is being deleted counts on from its end', async () => {
+test('a DAG that is created while it is being deleted continues its versions', async () => {
   const [one, other] = [open({ max: 1 }), open({ max: 1 })]
   await create('meanwhile', 'one')
   await one.sql.unsafe('begin')
   await deleteDag(one, 'meanwhile')
   const [row] = await other.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const created = createDag(other, { fileName: 'meanwhile', spec: specOf('two'), zone })
-  await until('it waits', async () => {
+  await until('the creation waits', async () => {
     const [now] = await db.sql<{ waits: boolean }[]>`
       select cardinality(pg_blocking_pids(${row?.pid ?? 0})) > 0 as waits`
     return now?.waits

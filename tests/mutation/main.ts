@@ -1,5 +1,5 @@
 /**
- * `npm run mutation -- [GLOB…]` changes the committed code of the pure parts in small ways, one at a time, and counts
+ * `npm run mutation -- [GLOB…]` makes small changes to the committed code of the pure parts, one at a time, and counts
  * the changes that a test notices. Fails below 80 %. It works in a copy, where it installs Stryker for itself; the
  * engine takes about 20 minutes on two cores, the definition longer.
  */
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const root = new URL('../..', import.meta.url).pathname
 const everything = ['lib/engine/**/*.ts', 'lib/definition/**/*.ts', '!lib/definition/definition.ts']
-/** Texts for people: changing a word is not a fault. */
+/** Texts for users: changing a word is not a fault. */
 const texts = '!lib/definition/schema/descriptions.ts'
 const stryker = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1']
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 
-/** A type as the database of the CDK has it. */
+/** A type in the format of the CDK database. */
 interface SpecType {
   readonly type: string
   readonly element?: SpecType

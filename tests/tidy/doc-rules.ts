@@ -22,7 +22,7 @@ export function missingFiles(pages: Pages, exists: (path: string) => boolean): s
   )
 }
 
-/** Commands of npm that a page names and package.json has not. */
+/** Commands of npm that a page names and package.json does not have. */
 export function unknownScripts(pages: Pages, scripts: readonly string[]): string[] {
   const known = new Set(['ci', 'install', 'uninstall', 'pack', 'publish', 'run', 'audit', ...scripts])
   return pages.flatMap(([path, text]) =>
@@ -67,7 +67,7 @@ export function misspelledCommands(
   )
 }
 
-/** Words as a shell would cut them, without expansions. */
+/** Words as a shell would split them, without expansions. */
 function wordsOf(line: string): string[] {
   const words = line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
   return words.map((word) => word.replaceAll(/^['"]|['"]$/g, ''))

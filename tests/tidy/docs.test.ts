@@ -16,7 +16,7 @@ const pages = [...projectTree()].filter(([path]) => path.endsWith('.md'))
 const notRun = new Map([
   ['docs/capacity.md', '.ci/run runs the short bench'],
   ['docs/settings.md', 'move-logs to a bucket of AWS; tests/local/cli/move-logs.test.ts moves to another'],
-  ['docs/upgrading.md', 'a version of long ago from the history'],
+  ['docs/upgrading.md', 'an old version from the history'],
 ])
 
 /** @throws UsageError when the command line would not understand it */
@@ -27,13 +27,13 @@ function understand([name = '', ...words]: readonly string[]): void {
 }
 
 describe('the pages of the project', () => {
-  test('every alert has a section among the runbooks', () => {
+  test('every alert has a section in the runbooks', () => {
     const alerts = [...projectFile('infra/prometheus/alerts.yaml').matchAll(/- alert: (\w+)/g)]
     const sections = [...projectFile('docs/runbooks.md').matchAll(/^## (Millrace\w+)$/gm)]
     expect(sections.map(([, name]) => name)).toEqual(alerts.map(([, name]) => name))
   })
 
-  test('a test runs what each page tells to type or to write', () => {
+  test('a test runs the commands and files of each page', () => {
     const tests = [...projectTree()].filter(([path]) => /^tests\/(?!tidy).*\.test\.ts$/.test(path))
     const isRun = (page: string): boolean =>
       tests.some(([, text]) => text.includes(`'${page}'`) || text.includes(`/${page}'`))
@@ -44,7 +44,7 @@ describe('the pages of the project', () => {
     expect(untested).toEqual([])
   })
 
-  test('each page for users ends with what to read next', () => {
+  test('each page for users ends with "Read next"', () => {
     const forUsers = pages.filter(([path]) => /^((docs|infra)\/[^/]+|VALUES\.md|EXECUTORS\.md)$/.test(path))
     const last = (text: string): string => text.split(/^## /m).at(-1) ?? ''
     expect(
@@ -52,7 +52,7 @@ describe('the pages of the project', () => {
     ).toEqual([])
   })
 
-  test('every alert leads to its section among the runbooks', () => {
+  test('every alert links to its section in the runbooks', () => {
     const rules = projectFile('infra/prometheus/alerts.yaml').split('- alert: ').slice(1)
     const wrong = rules.filter((rule) => {
       const name = /^\w+/.exec(rule)?.[0] ?? ''
@@ -61,7 +61,7 @@ describe('the pages of the project', () => {
     expect(wrong).toEqual([])
   })
 
-  test('what the page of capacity says was measured stands among the benchmarks', () => {
+  test('the measured figures of docs/capacity.md are in docs/benchmarks.md', () => {
     const measured = projectFile('docs/capacity.md')
       .split('## Memory')[0]
       ?.split('\n')
@@ -75,12 +75,12 @@ describe('the pages of the project', () => {
     expect(figures.filter((figure) => !known.includes(figure.replaceAll(',', '')))).toEqual([])
   })
 
-  test('the page of executors has a section for each', () => {
+  test('EXECUTORS.md has a section for each executor', () => {
     const sections = [...projectFile('EXECUTORS.md').matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections.toSorted()).toEqual(executorTypes.toSorted())
   })
 
-  test('every link leads to something', () => {
+  test('every link leads to a file', () => {
     expect(brokenLinks(pages, (page, target) => existsSync(join(top, dirname(page), target)))).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('the pages of the project', () => {
     expect(missingFiles(pages, (path) => existsSync(join(top, path)))).toEqual([])
   })
 
-  test('every link leads to a page of the site, and to a section of it', () => {
+  test('every link leads to a page and section of the site', () => {
     expect(readDocs(top).faults).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('the pages of the project', () => {
     expect(unknownScripts(pages, Object.keys(scripts))).toEqual([])
   })
 
-  test('every block of shell lines parses, and what it asks of millrace is understood', () => {
+  test('every shell block parses, and its millrace commands are valid', () => {
     const blocks = shellBlocks(pages)
     expect(blocks.length).toBeGreaterThan(15)
     for (const { text } of blocks)
@@ -107,7 +107,7 @@ describe('the pages of the project', () => {
 })
 
 describe('planted faults are found', () => {
-  test('a link to nothing, a file and a script that do not exist', () => {
+  test('a broken link, a missing file and a missing script', () => {
     const planted = [
       [
         'a.md',
@@ -119,7 +119,7 @@ describe('planted faults are found', () => {
     expect(unknownScripts(planted, ['test'])).toEqual(['a.md: npm run nothing'])
   })
 
-  test('a command, an option and a word that the command line does not know', () => {
+  test('an unknown command, an unknown option and a missing argument', () => {
     const calls = [
       'millrace strat a',
       'x exec -T tick millrace ps --al',

@@ -17,7 +17,7 @@ const names = ['api', 'tick', 'runner', 'migrate', 'network-policy', 'settings']
 const values = parse(projectFile('infra/helm/values.yaml')) as Record<string, Scope>
 const chart = parse(projectFile('infra/helm/Chart.yaml')) as Scope
 
-/** The documents of the chart, with values of its user. */
+/** The documents of the chart with changed values. */
 function rendered(change: Record<string, object> = {}) {
   const own = Object.entries(values).map(([name, value]) => [name, { ...value, ...change[name] }])
   const scope = {
@@ -33,7 +33,7 @@ function rendered(change: Record<string, object> = {}) {
 }
 
 const ofCommandLine = ['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', 'MILLRACE_PASSWORD']
-/** From the secret, in every template. */
+/** Every template takes these from the secret. */
 const ofDatabase = ['DATABASE_URL', 'MILLRACE_DATABASE_DIRECT_URL']
 
 test('the values name every setting that is not a secret, and no other', () => {
@@ -49,7 +49,7 @@ test('the values name every setting that is not a secret, and no other', () => {
   expect(secret.filter((name) => !secretSettings.includes(name))).toEqual([])
 })
 
-test('the chart renders to manifests that Kubernetes takes, and that start what the image has', () => {
+test('the chart renders valid manifests that start parts of the image', () => {
   const documents = rendered()
   expect(documents.map(({ kind }) => String(kind)).toSorted()).toEqual([
     'ConfigMap',
@@ -75,7 +75,7 @@ test('the chart renders to manifests that Kubernetes takes, and that start what 
   expect(JSON.stringify(documents)).not.toContain('volumes')
 })
 
-test('settings with a value are in the config map, and change the pods; an ingress comes when it has a host', () => {
+test('settings are in the config map and change the pods, and an ingress exists when it has a host', () => {
   const checksumOf = (documents: ReturnType<typeof rendered>): string =>
     /"checksum\/settings":"(\w+)"/.exec(JSON.stringify(documents))?.[1] ?? ''
   const plain = rendered()
@@ -103,7 +103,7 @@ test('the chart has the version of the package', () => {
   expect(chart).toMatchObject({ version, appVersion: version })
 })
 
-test('what a template must not have is refused', () => {
+test('unsupported template syntax is refused', () => {
   const scope = { Values: { a: 1 } }
   expect(renderTemplate('{{ .Values.a }}', scope)).toBe('1')
   for (const bad of [

@@ -4,9 +4,9 @@ import { secretSettings, settings } from '#lib/config/settings/all.ts'
 
 /** A process that a manifest starts, whatever the platform calls it. */
 export interface Workload {
-  /** What it is started with: the part, then its options. */
+  /** Its arguments: the part, then options. */
   readonly args: readonly string[]
-  /** Undefined: taken from where secrets are kept. */
+  /** Undefined for a value from a secret. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Seconds from the signal to the end by force; from start to end for a job. */
   readonly endsAfterS: number | undefined
@@ -19,7 +19,7 @@ const text = (value: unknown): string | undefined =>
 
 const tags = ['!Ref', '!Sub', '!GetAtt']
 
-/** The documents of a file; the tags of CloudFormation stand for what is known later: a reference. */
+/** The documents of a file, with each tag of CloudFormation read as a reference. */
 export function readManifest(
   yaml: string,
   standsFor = (_tag: string, value: string): unknown => `{{${value}}}`,
@@ -88,7 +88,7 @@ const stand: Readonly<Record<string, string>> = {
   MILLRACE_QUEUES: 'lane=1',
 }
 
-/** Settings that do not exist or do not fit, secrets in plain text, parts that the image has not, ends too soon. */
+/** Unknown or invalid settings, secrets in plain text, parts that the image lacks, and ends that come too soon. */
 export function workloadFaults({ args, env, endsAfterS }: Workload, startScript: string): string[] {
   const [part = '', ...options] = args
   const own = Object.fromEntries(
@@ -124,7 +124,7 @@ function configFaults(env: Readonly<Record<string, string>>): string[] {
   }
 }
 
-/** What a CloudFormation template refers to and does not have; SAM makes `…Url` of a function with a URL. */
+/** What a CloudFormation template refers to and does not have; SAM adds `…Url` for a function with a URL. */
 export function referenceFaults(template: Node): string[] {
   const resources = Object.keys(Object(template['Resources']) as object)
   const urls = resources.map((name) => `${name}Url`)

@@ -20,7 +20,7 @@ test('a kind without a schema is a fault', () => {
   expect(schemaFaults('infra/other.yaml', {})).toEqual([expect.stringContaining('no schema')])
 })
 
-/** What the platforms take as any JSON, by its place in a document. */
+/** What the platforms accept as any JSON, by its path in a document. */
 const anything = /PolicyDocument|\.x-millrace|dashboard.json.*\.(options|targets|custom)\b/
 
 /** Maps whose keys are names that the author chooses. */
@@ -34,35 +34,35 @@ const ownKeys = new RegExp(
   ].join('|'),
 )
 
-interface Place {
+interface Field {
   readonly trail: string
   readonly parent: Record<string, unknown>
   readonly key: string
 }
 
-function* placesOf(node: unknown, trail: string): Generator<Place> {
+function* fieldsOf(node: unknown, trail: string): Generator<Field> {
   for (const [key, value] of Object.entries(Object(node) as Record<string, unknown>)) {
-    if (!Array.isArray(node)) yield { trail, parent: node as Place['parent'], key }
-    if (typeof value === 'object') yield* placesOf(value, `${trail}.${key}`)
+    if (!Array.isArray(node)) yield { trail, parent: node as Field['parent'], key }
+    if (typeof value === 'object') yield* fieldsOf(value, `${trail}.${key}`)
   }
 }
 
-/** Spoils each field of a manifest, one at a time, and answers those where nobody noticed. */
-function unnoticed(path: string, spoil: (place: Place) => void): Place[] {
+/** Spoils each field of a manifest, one at a time, and returns those whose fault went unnoticed. */
+function unnoticed(path: string, spoil: (field: Field) => void): Field[] {
   return documentsOf(projectFile(path)).flatMap((document) =>
-    [...placesOf(document, path)].filter((place) => {
-      const before = { ...place.parent }
-      spoil(place)
+    [...fieldsOf(document, path)].filter((field) => {
+      const before = { ...field.parent }
+      spoil(field)
       const faults = schemaFaults(path, document)
-      delete place.parent[`${place.key}Typo`]
-      Object.assign(place.parent, before)
-      return faults.length === 0 && !anything.test(`${place.trail}.${place.key}`)
+      delete field.parent[`${field.key}Typo`]
+      Object.assign(field.parent, before)
+      return faults.length === 0 && !anything.test(`${field.trail}.${field.key}`)
     }),
   )
 }
 
 describe.each(paths)('in %s', (path) => {
-  test('a field of another name is found, wherever names are not the author’s', () => {
+  test('a misspelled field is found, except where authors choose the names', () => {
     const missed = unnoticed(path, ({ parent, key }) => {
       parent[`${key}Typo`] = parent[key]
       delete parent[key]
@@ -70,7 +70,7 @@ describe.each(paths)('in %s', (path) => {
     expect(missed.filter(({ trail }) => !ownKeys.test(trail))).toEqual([])
   })
 
-  test('a value of another type is found', () => {
+  test('a value of a wrong type is found', () => {
     const missed = unnoticed(path, ({ parent, key }) => {
       parent[key] = typeof (parent[key] ?? '') === 'object' ? true : [{}]
     })

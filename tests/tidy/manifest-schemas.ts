@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { readManifest } from './manifest-rules.ts'
 import { projectFile } from './tree.ts'
 
-/** Folder or file → its schema. All others say themselves what they are. */
+/** Folder or file → its schema. All others name their kind. */
 const byPath: readonly (readonly [path: string, schema: string])[] = [
   ['infra/compose.yaml', 'compose'],
   ['infra/compose.try.yaml', 'compose'],
@@ -41,7 +41,7 @@ export function documentsOf(yaml: string): unknown[] {
   return readManifest(yaml, (tag, value) => ({ [calls[tag] ?? 'Ref']: value }))
 }
 
-/** Where a document departs from the schema of what it is; one line a fault. */
+/** The deviations of a document from the schema of its kind, one line each. */
 export function schemaFaults(path: string, document: unknown): string[] {
   const [, named] = byPath.find(([start]) => path.startsWith(start)) ?? []
   const { apiVersion, kind } = Object(document) as Record<string, unknown>

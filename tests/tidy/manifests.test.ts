@@ -21,7 +21,7 @@ const manifests = [...projectTree()]
   .map(([path, yaml]) => ({ path, documents: readManifest(yaml) }))
 
 describe('the manifests', () => {
-  test('start what the image has, with settings that the service takes and secrets that stand elsewhere', () => {
+  test('start parts of the image with valid settings and without secrets in plain text', () => {
     const workloads = manifests.flatMap(({ path, documents }) =>
       documents.flatMap(workloadsOf).map((workload) => ({ path, ...workload })),
     )
@@ -39,7 +39,7 @@ describe('the manifests', () => {
     expect(projectFile('infra/compose.yaml')).toContain(`:${port}']`)
   })
 
-  test('of Kubernetes choose pods that exist, and list every file', () => {
+  test('of Kubernetes select existing pods, and list every file', () => {
     const kubernetes = manifests.filter(({ path }) => path.startsWith('infra/k8s/'))
     expect(selectorFaults(kubernetes.flatMap(({ documents }) => documents))).toEqual([])
     expect(kubernetes.flatMap(({ documents }) => documents.flatMap(serviceLinkFaults))).toEqual([])
@@ -52,12 +52,12 @@ describe('the manifests', () => {
     expect([...listed, ...apart].sort()).toEqual(files.sort())
   })
 
-  test('of AWS refer to what they have', () => {
+  test('of AWS refer only to what they define', () => {
     const [template = {}] = readManifest(projectFile('infra/aws/template.yaml'))
     expect(referenceFaults(template)).toEqual([])
   })
 
-  test('of AWS name bundles and handlers that are built, with settings that exist', () => {
+  test('of AWS name existing bundles, handlers and settings', () => {
     const [template] = readManifest(projectFile('infra/aws/template.yaml'))
     const functions = [...nodesOf(template)].filter((node) => typeof node['Handler'] === 'string')
     expect(functions).toHaveLength(2)
@@ -79,11 +79,11 @@ describe('the manifests', () => {
   })
 })
 
-test('what the page of deployment names exists', () => {
+test('every file that infra/README.md names exists', () => {
   const page = projectFile('infra/README.md')
   const named = [...page.matchAll(/\binfra\/[\w./-]*\w/g)].map(([path]) => path)
   expect(named.length).toBeGreaterThan(8)
-  // The page has it made.
+  // A command of the page creates it.
   const made = 'infra/.env'
   expect(named.filter((path) => path !== made && !existsSync(join(top, path)))).toEqual([])
 })
@@ -96,20 +96,24 @@ describe('planted faults are found', () => {
   }
 
   test.each([
-    ['a part that the image has not', { args: ['apis'] }, 'no part "apis"'],
-    ['an option', { args: ['api', '--watch'] }, 'no option --watch'],
+    ['a part that the image lacks', { args: ['apis'] }, 'no part "apis"'],
+    ['an unknown option', { args: ['api', '--watch'] }, 'no option --watch'],
     ['a setting that does not exist', { env: { ...sound.env, MILLRACE_SLOTS: '4' } }, 'not a setting'],
-    ['a value', { env: { ...sound.env, MILLRACE_LEASE_S: 'long' } }, 'whole number'],
-    ['a secret', { env: { ...sound.env, MILLRACE_TICK_TOKEN: 'sixteen-characters' } }, 'plain text'],
+    ['an invalid value', { env: { ...sound.env, MILLRACE_LEASE_S: 'long' } }, 'whole number'],
+    [
+      'a secret in plain text',
+      { env: { ...sound.env, MILLRACE_TICK_TOKEN: 'sixteen-characters' } },
+      'plain text',
+    ],
     ['no credential', { env: { DATABASE_URL: undefined } }, 'anybody may use the API'],
     ['no database', { env: { MILLRACE_AUTH_TOKEN: undefined } }, 'DATABASE_URL is missing'],
-    ['an end within the grace', { args: ['runner'] }, 'ends after 9 s, but needs 10'],
+    ['an end within the grace period', { args: ['runner'] }, 'ends after 9 s, but needs 10'],
   ])('%s', (_what, change, expected) => {
     expect(workloadFaults(sound, startScript)).toEqual([])
     expect(workloadFaults({ ...sound, ...change }, startScript).join()).toContain(expected)
   })
 
-  test('a port, a service link, a selector, a reference', () => {
+  test('a wrong port, service link, selector and reference', () => {
     const template = 'Parameters: {A: {}}\nResources: {B: {x: !Ref A, y: !GetAtt C.Arn, z: !Sub "${D}-${B}"}}'
     expect(readManifest(template).flatMap(referenceFaults)).toEqual(['C', 'D'])
     expect(portFaults({ ports: [{ containerPort: 8081 }] })).toEqual(['port 8081'])

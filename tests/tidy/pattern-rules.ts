@@ -9,7 +9,7 @@ interface Literal {
 }
 
 /**
- * Regular expressions of the product take linear time, whatever the text is. Two looks: an analysis of what the
+ * Regular expressions of the product take linear time, whatever the text is. Two checks: an analysis of what the
  * repetition of one character does, and trials with repetitions of two.
  */
 export const patternsAreLinear: Rule = (tree) =>

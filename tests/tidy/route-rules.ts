@@ -23,10 +23,10 @@ const camel = (kebab: string): string =>
  * code that the record declares; every file is in the list once, and method and path are unique.
  */
 export function routeFaults(files: readonly RouteFile[], routes: readonly RouteRecord[]): string[] {
-  const places = routes.map((route) => `${route.method} ${route.path}`)
-  const twice = places.filter((place, index) => places.indexOf(place) !== index)
+  const endpoints = routes.map((route) => `${route.method} ${route.path}`)
+  const twice = endpoints.filter((endpoint, index) => endpoints.indexOf(endpoint) !== index)
   return [
-    ...twice.map((place) => `${place} stands in the list twice`),
+    ...twice.map((endpoint) => `${endpoint} is in the list twice`),
     ...files.flatMap((file) => fileFaults(file, routes)),
   ]
 }

@@ -12,7 +12,7 @@ const files: RouteFile[] = [...tree]
     return { path, text, test: tree.get(test) }
   })
 
-test('every endpoint is one file, one record, one test, one entry of the list', () => {
+test('every endpoint has one file, one record, one test and one entry in the list', () => {
   expect(files.length).toBeGreaterThan(30)
   const legacy = files.filter((file) => file.path.includes('/v1/'))
   const current = files.filter((file) => !legacy.includes(file))

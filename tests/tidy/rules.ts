@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { importsOf, type Tree } from './tree.ts'
 
-/** A rule looks at a tree and answers one line per violation. Each is also run on a planted bad tree (self.test.ts). */
+/** A rule examines a tree and returns one line per violation. Each is also run on a planted bad tree (self.test.ts). */
 export type Rule = (tree: Tree) => string[]
 
 const code = (tree: Tree): [string, string][] => [...tree].filter(([path]) => /\.(tsx?|mjs)$/.test(path))

@@ -67,13 +67,13 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'tests/support/a.ts': 'setTimeout(f, 1)' },
   ],
   [
-    'an import against the current',
+    'an import against the order of the layers',
     importsRunOneWay,
     { 'lib/core/a.ts': "import { x } from '#lib/db/client.ts'" },
     { 'lib/runs/a.ts': "import { x } from '#lib/db/client.ts'" },
   ],
   [
-    'a circle of types',
+    'an import cycle of types',
     importsFormNoCircle,
     {
       'lib/runs/a.ts': "import type { X } from './b.ts'",
@@ -92,7 +92,7 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/db/a.ts': "import x from 'postgres'" },
   ],
   [
-    'a multi-line import against the current',
+    'a multi-line import against the order of the layers',
     importsRunOneWay,
     { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '#lib/runs/b.ts'" },
     { 'lib/engine/a.ts': "import {\n  x,\n  y,\n} from '#lib/core/b.ts'" },
@@ -103,7 +103,7 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/core/limits.ts': '  stepsMax: 1,\n' },
     { 'lib/core/limits.ts': '  stepsMax: 1,\n', 'lib/runs/a.ts': 'limits.stepsMax' },
   ],
-  ['a folder that nobody knows', importsRunOneWay, { 'lib/stuff/a.ts': '' }, { 'lib/core/a.ts': '' }],
+  ['an unknown folder', importsRunOneWay, { 'lib/stuff/a.ts': '' }, { 'lib/core/a.ts': '' }],
   [
     'an endpoint that queries',
     endpointsAreThin,
@@ -111,7 +111,7 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'functions/api/dags/a.ts': "import { x } from '#lib/dags/list-dags.ts'" },
   ],
   [
-    'a verb that speaks to the driver',
+    'a verb that imports the driver',
     driverIsHidden,
     { 'lib/runs/a.ts': "import postgres from 'postgres'" },
     {
@@ -126,7 +126,7 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/api/a.ts': "import { Hono } from 'hono'" },
   ],
   [
-    'a pattern that is tried anew at each blank',
+    'a pattern that is retried at each line feed',
     patternsAreLinear,
     { 'lib/api/a.ts': String.raw`export const last = /[\r\n]+$/` },
     { 'lib/api/a.ts': String.raw`export const first = /^[\r\n]+/` },
@@ -138,13 +138,13 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'lib/api/a.ts': String.raw`export const words = /^([A-Za-z]+)\s+\S/s` },
   ],
   [
-    'a pattern that is tried anew at each tag',
+    'a pattern that is retried at each tag',
     patternsAreLinear,
     { 'lib/api/a.ts': 'export const tag = /<[a-z][^>]*>/i' },
     { 'lib/api/a.ts': 'export const tag = /<[a-z][^<>]*>/i' },
   ],
   [
-    'a pattern that is tried anew at each escaped quote',
+    'a pattern that is retried at each escaped quote',
     patternsAreLinear,
     { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\.|[^"\\])*"|\S)+/g` },
     { 'lib/api/a.ts': String.raw`export const words = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|\S)+/g` },
@@ -180,19 +180,19 @@ const planted: readonly [string, Rule, Record<string, string>, Record<string, st
     { 'web/data/a.ts': "export const f = () => (document.title = 'x')" },
   ],
   [
-    'a constant that is the answer of a call',
+    'a constant that is the result of a call',
     nothingHappensAtImport,
     { 'web/data/a.ts': 'export const a = signal(0)' },
     { 'web/data/a.ts': 'export const a = createContext(0)' },
   ],
   [
-    'a sheet that is in no index',
+    'a style sheet that is not in the index',
     webStyles,
     { 'web/parts/a/a.css': '' },
     { 'web/parts/a/a.css': '', 'web/styles/index.css': "@import '../parts/a/a.css' layer(parts);" },
   ],
   [
-    'a colour outside of the tokens',
+    'a colour outside the tokens',
     webStyles,
     {
       'web/parts/a/a.css': 'a { color: #fff }',

@@ -7,7 +7,7 @@ import { projectFile } from './tree.ts'
 const made =
   /^create (?:or replace )?(function|trigger|view|table|index|unique index|domain) (?:millrace\.)?(\w+)/gm
 
-test('a file of functions makes one function of its name, says what it does, and may be applied again', () => {
+test('a function file creates one function of its name, begins with a comment, and may be applied again', () => {
   const { files } = readFunctions()
   expect(files.length).toBeGreaterThan(40)
   for (const { name, text } of files) {
@@ -27,11 +27,11 @@ test('numbered files hold no functions and no triggers', () => {
     expect([name, text.match(/^create (or replace )?(function|trigger)\b/m)]).toEqual([name, null])
 })
 
-test('the number of the functions grew with their last change: npm run documents', () => {
+test('the revision of the functions grew with their last change (npm run documents)', () => {
   expect(functionsRevision()).toEqual(JSON.parse(projectFile('migrations/functions/revision.json')))
 })
 
-test('every fault that npm run chaos plants changes the function that it names', () => {
+test('every SQL fault of `npm run chaos` applies to its function', () => {
   const texts = new Map(readFunctions().files.map(({ name, text }) => [name, text]))
   const lost = sqlMutations.filter(
     ({ call, from }) => texts.get(`functions/${call}.sql`)?.includes(from) !== true,

@@ -35,7 +35,7 @@ export const webLayers: Readonly<Record<string, { may: readonly string[]; npm: r
     npm: ['preact', '@preact/signals', 'preact-iso'],
   },
   start: { may: ['data', 'parts', 'pages', 'start'], npm: ['preact', 'preact-iso'] },
-  // The pages of the documents are made by `local/docs`; here is what they need in a browser.
+  // `local/docs` builds the pages of the documents; this folder has what they need in a browser.
   docs: { may: ['data'], npm: [] },
 }
 
@@ -60,14 +60,14 @@ function faultOf(path: string, specifier: string): string | undefined {
     return folderOf(file) === own || layer.may.includes(folderOf(file)) ? undefined : fault
   }
   if (specifier.startsWith('#')) {
-    return layer.may.some((place) => specifier.slice(1).startsWith(place)) ? undefined : fault
+    return layer.may.some((path) => specifier.slice(1).startsWith(path)) ? undefined : fault
   }
   if (specifier === 'preact-iso') return fault
   // Colours of logs are read in one place.
   if (specifier === 'anser') return path.startsWith('web/parts/log-view/') ? undefined : fault
   // Lines are compared in one place.
   if (specifier === 'diff') return path.startsWith('web/parts/diff-view/') ? undefined : fault
-  // So is the editor made in one, which is loaded only when a text is edited.
+  // The editor is created in one place, and loaded only when a text is edited.
   if (/^@(codemirror|lezer)\//.test(specifier)) {
     return path.startsWith('web/parts/spec-editor/') ? undefined : fault
   }
@@ -97,7 +97,7 @@ const isPlain = (initial: Initial | null): boolean =>
 
 /**
  * Nothing happens when a module of the page is imported, as pieces of a split bundle may be run early: at the top stand
- * only imports, types, functions, classes and constants that are not the answer of a call. The files `main` start the
+ * only imports, types, functions, classes and constants that are not the result of a call. The files `main` start the
  * page and the documents, and a worker is started by its file.
  */
 export const nothingHappensAtImport: Rule = (tree) =>
@@ -121,7 +121,7 @@ export const nothingHappensAtImport: Rule = (tree) =>
     })
 
 const index = 'web/styles/index.css'
-/** The sheet of the documents, whose pages are made elsewhere. */
+/** The style sheet of the documents, whose pages are built elsewhere. */
 const docsSheet = 'web/docs/docs.css'
 const colour = /#[0-9a-f]{3,8}\b(?![-\w])|\b(rgb|hsl|oklch|oklab|lab|lch)a?\(/i
 

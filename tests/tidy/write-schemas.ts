@@ -1,5 +1,5 @@
 /**
- * Makes the schemas of infra/checks/schemas anew: `node local/with-node.mjs tests/tidy/write-schemas.ts`. Types of the
+ * Writes the schemas of infra/checks/schemas: `node local/with-node.mjs tests/tidy/write-schemas.ts`. Types of the
  * packages become JSON schemas; an object of unknown fields is refused by all of them.
  */
 import { execFileSync } from 'node:child_process'
@@ -70,7 +70,7 @@ const write = (name: string, schema: unknown): void =>
     `${JSON.stringify(schema)}\n`,
   )
 
-/** Without what only people read, and without the old `id`, which validators refuse. */
+/** Without descriptions, and without the old `id`, which validators refuse. */
 const pruned = (text: string, drop: ReadonlySet<string>): unknown =>
   JSON.parse(text, (key, value: unknown) => (drop.has(key) && typeof value === 'string' ? undefined : value))
 

@@ -27,7 +27,7 @@ const makeKey = async (headers: Record<string, string>, role = 'admin') => {
 const status = async (headers: Record<string, string>, path = '/dags') =>
   (await guarded.call('GET', path, { headers })).status
 
-test('a key of a user who is demoted may do no more than the user, and again when promoted', async () => {
+test('a key of a user loses rights when the user is demoted, and regains them with a promotion', async () => {
   await addUser('demoted')
   const { headers, apiKey } = await makeKey(basic('demoted'))
   expect(apiKey.owner).toBe('demoted')
@@ -39,13 +39,13 @@ test('a key of a user who is demoted may do no more than the user, and again whe
   expect(await status(headers, '/users')).toBe(200)
 })
 
-test('a key with fewer rights than its owner gains none by a promotion of the owner', async () => {
+test('a key with fewer rights than its owner has only its own', async () => {
   await addUser('ada')
   const { headers } = await makeKey(basic('ada'), 'viewer')
   expect(await status(headers, '/users')).toBe(403)
 })
 
-test('keys of a disabled user are refused until the user is let in again', async () => {
+test('keys of a disabled user are refused until the user is enabled again', async () => {
   await addUser('disabled')
   const { headers } = await makeKey(basic('disabled'))
   await change('disabled', { disabled: true })
@@ -54,7 +54,7 @@ test('keys of a disabled user are refused until the user is let in again', async
   expect(await status(headers)).toBe(200)
 })
 
-test('keys of a removed user are revoked, and those made by such keys; a new user of the name has none', async () => {
+test('keys of a removed user, and keys made with them, are revoked even for a new user of that name', async () => {
   await addUser('removed')
   const first = await makeKey(basic('removed'))
   const second = await makeKey(first.headers)

@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const { get, post } = await testApi()
 
 describe('200', () => {
-  test('newest first; none at first', async () => {
+  test('keys are listed newest first, and there are none at first', async () => {
     expect((await get('/api-keys')).body).toEqual({ apiKeys: [] })
     for (const name of ['old', 'new']) await post('/api-keys', { name, role: 'viewer' })
     const { apiKeys } = (await get<{ apiKeys: { name: string }[] }>('/api-keys')).body

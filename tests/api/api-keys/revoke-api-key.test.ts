@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const { get, post, call } = await testApi()
 
 describe('204', () => {
-  test('the key stays in the list, as revoked, however often it is asked', async () => {
+  test('the key stays in the list as revoked, however often it is revoked', async () => {
     const { apiKey } = (await post<{ apiKey: { id: string } }>('/api-keys', { name: 'ci', role: 'viewer' }))
       .body
     const list = async () => (await get<{ apiKeys: { revokedAt: string }[] }>('/api-keys')).body.apiKeys
@@ -17,13 +17,13 @@ describe('204', () => {
 })
 
 describe('400 bad_request', () => {
-  test('what is not an id', async () => {
+  test('a malformed id', async () => {
     expect(await call('DELETE', '/api-keys/17')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })
 
 describe('404 not_found', () => {
-  test.each(['00000000-0000-0000-0000-000000000000', '-'.repeat(36)])('%s', async (id) => {
+  test.each(['00000000-0000-0000-0000-000000000000', '-'.repeat(36)])('the id %s', async (id) => {
     expect(await call('DELETE', `/api-keys/${id}`)).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

@@ -16,7 +16,7 @@ const list = async (query: string) =>
   (await guarded.call<{ entries: Entry[] }>('GET', `/audit${query}`, { headers })).body.entries
 const changesOf = async (action: string) => (await list(`?action=${action}&limit=1`))[0]?.changes
 
-test('what changed: before and after, and of a password only that it changed', async () => {
+test('an entry shows the fields before and after, and of a password only that it changed', async () => {
   await call('POST', '/users', { username: 'bob', password: 'quiet-otter-4711', role: 'viewer' })
   expect(await changesOf('createUser')).toEqual([{ field: 'role', before: null, after: 'viewer' }])
   await call('PATCH', '/users/bob', { role: 'editor', disabled: true, password: 'loud-heron-1147' })
@@ -40,7 +40,7 @@ test('what changed: before and after, and of a password only that it changed', a
   for (const secret of ['otter', 'heron', body.key]) expect(all).not.toContain(secret)
 })
 
-test('what changed of a DAG: its schedule, its text, its name', async () => {
+test('an entry shows what changed of a DAG: its schedule, its text, its name', async () => {
   await api.createDag('orders')
   await call('POST', '/dags/orders/suspend', { suspend: true })
   expect(await changesOf('suspendDag')).toEqual([{ field: 'suspended', before: 'false', after: 'true' }])
@@ -53,16 +53,16 @@ test('what changed of a DAG: its schedule, its text, its name', async () => {
   expect(JSON.stringify(await list(''))).not.toContain('hunter2')
 })
 
-test('a call that is refused has changed nothing', async () => {
+test('an entry of a refused call shows no changes', async () => {
   await call('DELETE', '/users/nobody')
   expect(await changesOf('deleteUser')).toEqual([])
 })
 
-test('the list is narrowed by who, what, on what and when', async () => {
+test('entries are filtered by actor, action, target and time', async () => {
   await call('POST', '/dags/none/start')
   const { length } = await list('?limit=1000')
   const of = async (query: string) => (await list(`?limit=1000&${query}`)).length
-  // Nobody is asked who created the DAG.
+  // The anonymous call that created a DAG has no actor.
   expect(await of('actor=token')).toBe(length - 1)
   expect(await of('actor=somebody')).toBe(0)
   expect((await list('?action=startDag')).map(({ target }) => target)).toEqual(['/api/v2/dags/none/start'])

@@ -13,7 +13,7 @@ const start = (path: string) => guarded.call('POST', path, { headers: asToken })
 const list = async (query = '') => (await api.get<List>(`/audit${query}`)).body
 
 describe('200', () => {
-  test('who changed what, or tried to, newest first; reading is not recorded, nor is what was sent', async () => {
+  test('changes and refused changes are listed newest first, without reads and without request bodies', async () => {
     const created = await guarded.call<{ key: string }>('POST', '/api-keys', {
       headers: asToken,
       body: { name: 'eye', role: 'viewer' },
@@ -56,7 +56,7 @@ describe('200', () => {
     expect(JSON.stringify(entries)).not.toContain('horse')
   })
 
-  test('in pages', async () => {
+  test('entries are listed in pages', async () => {
     for (let count = 0; count < 5; count++) await start('/dags/none/start')
     const all = (await list()).entries
     const first = await list('?limit=3')
@@ -65,16 +65,16 @@ describe('200', () => {
     expect(second).not.toHaveProperty('nextCursor')
   })
 
-  test('changes at the same time are all recorded', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, place) => start(`/dags/burst-${place}/start`)))
+  test('concurrent changes are all recorded', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => start(`/dags/burst-${index}/start`)))
     const targets = (await list('?limit=40')).entries.map((entry) => entry.target)
     expect(new Set(targets).size).toBe(40)
   })
 
-  test('a call with NUL in its path does not become one, and hides none beside it', async () => {
+  test('a call with NUL in its path leaves no entry, and hides none of other calls', async () => {
     const before = (await list()).entries.length
     await Promise.all(
-      Array.from({ length: 9 }, (_, place) => start(place % 2 ? '/dags/%00/start' : '/dags/none/start')),
+      Array.from({ length: 9 }, (_, index) => start(index % 2 ? '/dags/%00/start' : '/dags/none/start')),
     )
     expect((await list('?limit=1000')).entries).toHaveLength(before + 5)
   })
@@ -87,11 +87,11 @@ describe('200', () => {
     ],
   ])('%s hides neither its own call nor those beside it', async (_name, path) => {
     const before = (await list()).entries.length
-    await Promise.all(Array.from({ length: 9 }, (_, place) => start(place % 2 ? path : '/dags/none/start')))
+    await Promise.all(Array.from({ length: 9 }, (_, index) => start(index % 2 ? path : '/dags/none/start')))
     expect((await list('?limit=1000')).entries).toHaveLength(before + 9)
   })
 
-  test('without authentication, only what changes more than runs is recorded', async () => {
+  test('without authentication, only calls that change more than runs are recorded', async () => {
     const before = (await list('?limit=1000')).entries.length
     await api.createDag('open', 'steps:\n  - echo 1\n')
     await api.post('/dags/open/start')
@@ -107,7 +107,7 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=-1', 'cursor=abc', `cursor=${'9'.repeat(30)}`])(
-    '%s',
+    'the query %s',
     async (query) => {
       expect(await api.get(`/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     },

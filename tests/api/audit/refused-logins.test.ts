@@ -33,7 +33,7 @@ beforeEach(async () => {
   await db.sql`truncate millrace.audit_entry, millrace.login_failure`
 })
 
-test('wrong passwords are one entry per name and address, which counts them, with those not looked at', async () => {
+test('wrong passwords share one entry per name and address, which counts unchecked attempts too', async () => {
   for (let time = 0; time < 12; time++) expect((await ask(basic(`root:secret ${time}`))).status).toBe(401)
   await ask(basic('root:secret'), '192.0.2.2')
   const entries = await logins()
@@ -44,7 +44,7 @@ test('wrong passwords are one entry per name and address, which counts them, wit
   expect(JSON.stringify(entries)).not.toContain('secret')
 })
 
-test('of a key only its public part is shown, of anything else nothing', async () => {
+test('an entry shows only the public part of a key, and nothing of other credentials', async () => {
   const key = `mr_${'SeCrEt'.repeat(8).slice(0, 43)}`
   await ask(`Bearer ${key}`)
   await ask('Bearer my-password')
@@ -53,13 +53,13 @@ test('of a key only its public part is shown, of anything else nothing', async (
   expect(JSON.stringify(entries)).not.toContain('my-password')
 })
 
-test('a name is cut, and cannot forge anything', async () => {
+test('a long name is cut, and control characters of a name are replaced', async () => {
   await ask(basic(`${'n'.repeat(200)}:x`))
   await ask(basic('a\u202eb\u2028c:x'))
   expect((await logins()).map(({ actor }) => actor)).toEqual(['a\ufffdb\ufffdc', `${'n'.repeat(64)}…`])
 })
 
-test('guesses at many names from many addresses share entries, and none is lost', async () => {
+test('guesses of many names from many addresses share entries, and all are counted', async () => {
   const wrong = (at: number, address: string) => ask(`Bearer mr_${String(at).padEnd(43, 'x')}`, address)
   const calls = Array.from({ length: 1_500 }, (_, at) => wrong(at, `198.51.100.${at % 250}`))
   await Promise.all(calls)
@@ -71,7 +71,7 @@ test('guesses at many names from many addresses share entries, and none is lost'
   )
 })
 
-test('they are counted as a metric', async () => {
+test('refused logins are counted as a metric', async () => {
   const text = await (await ask(`Bearer ${token}`, '', '/metrics')).text()
   expect(text).toMatch(/millrace_login_failures_total\{kind="password",reason="limited"\} 2/)
   expect(text).toMatch(/millrace_login_failures_total\{kind="key",reason="wrong"\} \d{4}/)

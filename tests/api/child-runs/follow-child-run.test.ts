@@ -4,7 +4,7 @@ import { parentAndChild } from '#tests/support/parent-and-child.ts'
 const { api, root, path, child, unknown } = await parentAndChild()
 
 describe('200', () => {
-  test('as a root run is followed: its state, each change, its end', async () => {
+  test('streams its state, each change and its end, like a root run', async () => {
     const events = await api.follow(`${child}/events`)
     expect(await events.next()).toMatchObject({
       event: 'state',

@@ -16,7 +16,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['attempt=2', 'position=x'])('%s', async (query) => {
+  test.each(['attempt=2', 'position=x'])('the query %s', async (query) => {
     expect((await api.get(`${child}/steps/inner/log/stream?${query}`)).status).toBe(400)
   })
 })

@@ -22,7 +22,7 @@ await api.startChild('k1', { dagName: 'grandkid', runId: 'g1', step: 'deeper', d
 const path = (child: string, query = '') => `/dag-runs/top/${root}/children/${child}/outline${query}`
 
 describe('200', () => {
-  test('steps in short, with the runs that they have started', async () => {
+  test('steps in short form, with the child runs that they started', async () => {
     expect((await api.get(path('k1'))).body).toMatchObject({
       name: 'kid',
       rootDAGRunName: 'top',
@@ -35,7 +35,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an attempt that the run has not had', async () => {
+  test('an attempt that never happened', async () => {
     expect((await api.get(path('k1', '?attempt=9'))).status).toBe(400)
   })
 })

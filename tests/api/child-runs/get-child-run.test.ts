@@ -23,7 +23,7 @@ await api.startChild('k1', { dagName: 'grandkid', runId: 'g1', step: 'deeper', d
 const path = (child: string, word = 'children') => `/dag-runs/top/${root}/${word}/${child}`
 
 describe('200', () => {
-  test('a child run knows its root and its parent, and has steps and handlers of its own', async () => {
+  test('a child run names its root and its parent, and has steps and handlers of its own', async () => {
     const { body } = await api.get(path('k1'))
     expect(body).toMatchObject({
       dagRunDetails: {
@@ -41,13 +41,13 @@ describe('200', () => {
     })
   })
 
-  test('a run further below is found by the same root', async () => {
+  test('a grandchild run is found by the same root', async () => {
     expect((await api.get(path('g1'))).body).toMatchObject({
       dagRunDetails: { name: 'grandkid', rootDAGRunId: root, parentDAGRunName: 'kid', parentDAGRunId: 'k1' },
     })
   })
 
-  test('the later spelling of the path leads to the same', async () => {
+  test('the newer spelling of the path gives the same', async () => {
     expect((await api.get(path('k1', 'sub-dag-runs'))).body).toEqual((await api.get(path('k1'))).body)
     expect((await api.get(`/dag-runs/top/latest/children/k1`)).status).toBe(200)
   })
@@ -64,13 +64,13 @@ describe('404 not_found', () => {
     const other = await api.start('top')
     const missing = (await api.get(path('zzz'))).body
     expect(missing).toMatchObject({ code: 'not_found' })
-    for (const place of [
+    for (const url of [
       path('zzz'),
       path(root),
       `/dag-runs/top/${other}/children/k1`,
       `/dag-runs/nothing/${root}/children/k1`,
     ]) {
-      expect((await api.get(place)).status, place).toBe(404)
+      expect((await api.get(url)).status, url).toBe(404)
     }
     expect((await api.get(`/dag-runs/top/${other}/children/zzz`)).body).toEqual(missing)
   })

@@ -31,7 +31,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a step of the parent is not one of the child', async () => {
+  test('a step of the parent', async () => {
     expect(await log('call')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })

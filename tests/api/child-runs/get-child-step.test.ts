@@ -12,14 +12,14 @@ const get = (child: string, step: string, query = '') =>
   api.get(`/dag-runs/top/${root}/children/${child}/steps/${step}${query}`)
 
 describe('200', () => {
-  test('a step as its run shows it', async () => {
+  test('a step in the form that its run shows', async () => {
     const { body } = await api.get<{ dagRun: { nodes: unknown[] } }>(`/dag-runs/top/${root}/children/k1`)
     expect((await get('k1', 'low')).body).toEqual(body.dagRun.nodes[0])
   })
 })
 
 describe('400 bad_request', () => {
-  test('an attempt that the run has not had', async () => {
+  test('an attempt that never happened', async () => {
     expect((await get('k1', 'low', '?attempt=9')).status).toBe(400)
   })
 })

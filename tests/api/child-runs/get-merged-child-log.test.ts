@@ -4,7 +4,7 @@ import { parentAndChild } from '#tests/support/parent-and-child.ts'
 const { api, child, unknown } = await parentAndChild()
 
 describe('200', () => {
-  test('what its steps wrote', async () => {
+  test('the lines that its steps wrote', async () => {
     await api.finish('k1', 'success', { inner: 'success' })
     const rows = (await (await api.open(`${child}/log/steps?tail=2`)).text()).trimEnd().split('\n')
     expect(rows.map((row) => JSON.parse(row) as unknown)).toMatchObject([
@@ -16,7 +16,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['from=x', 'tail=0', 'limit=99999'])('%s', async (query) => {
+  test.each(['from=x', 'tail=0', 'limit=99999'])('the query %s', async (query) => {
     expect((await api.get(`${child}/log/steps?${query}`)).status).toBe(400)
   })
 })

@@ -12,7 +12,7 @@ const patch = (step: string, body: object, child = 'k1', word = 'children') =>
   api.call('PATCH', `/dag-runs/top/${root}/${word}/${child}/steps/${step}/status`, { body })
 
 describe('400 bad_request', () => {
-  test('while the child continues, and a status that does not exist', async () => {
+  test('a change while the child is active, and an unknown status', async () => {
     expect((await patch('inner', { status: 2 })).status).toBe(400)
     await api.finish('k1', 'success', { inner: 'success' })
     expect(await patch('inner', { status: 6 })).toMatchObject({ status: 400, body: { code: 'bad_request' } })

@@ -40,7 +40,7 @@ describe('200', () => {
     await api.finish(going, 'cancelled')
   })
 
-  test('stop takes queued runs from their queues; dequeue takes no others', async () => {
+  test('stop also takes queued runs from their queues, dequeue takes only those', async () => {
     const first = await api.enqueue('long')
     const [second, third] = [await api.enqueue('long'), await api.enqueue('long')]
     expect((await batch('dequeue', [second, first])).body.results).toMatchObject([
@@ -68,7 +68,7 @@ describe('200', () => {
     for (const id of ids) await api.finish(id, 'success')
   })
 
-  test('the audit log has an entry of each run, as of a call about it alone', async () => {
+  test('the audit log has an entry for each run, as for a single call', async () => {
     const guarded = api.with({ auth: { basic: undefined, token: 'of-the-settings' } })
     const { key } = await createApiKey(db, {
       name: 'night shift',
@@ -98,9 +98,9 @@ describe('400 bad_request', () => {
     ['an unknown action', { action: 'delete', runs: of(['a']) }, 'action'],
     ['no run', { action: 'stop', runs: [] }, 'runs'],
     ['a run twice', { action: 'stop', runs: of(['a', 'a']) }, 'runs'],
-    ['a name that no run has', { action: 'stop', runs: of(['a b']) }, 'runs.0.dagRunId'],
+    ['a malformed id of a run', { action: 'stop', runs: of(['a b']) }, 'runs.0.dagRunId'],
     [
-      'too many',
+      'too many runs',
       { action: 'stop', runs: of(Array.from({ length: limits.batchItemsMax + 1 }, String)) },
       'runs',
     ],

@@ -20,14 +20,14 @@ describe('200', () => {
     expect(await (await raw('?stream=stderr&attempt=1')).text()).toBe('oops')
   })
 
-  test('a client that leaves early frees its slot', async () => {
+  test('a client that disconnects early frees its slot', async () => {
     for (let time = 0; time < 70; time++) await (await raw()).body?.cancel()
     expect((await raw()).status).toBe(200)
   })
 })
 
 describe('400 bad_request', () => {
-  test.each(['?stream=stdin', '?attempt=2'])('%s', async (query) => {
+  test.each(['?stream=stdin', '?attempt=2'])('the query %s', async (query) => {
     expect((await raw(query)).status).toBe(400)
   })
 })

@@ -6,7 +6,7 @@ const spec = 'steps:\n  - {name: a, command: echo $X}\n'
 const call = (body: object) => api.post<{ dagRunId: string }>('/dag-runs/enqueue', body)
 
 describe('200', () => {
-  test('a run is made and no file is stored', async () => {
+  test('a run is created and no file is stored', async () => {
     const answer = await call({ spec, name: 'inline', params: 'X=1', dagRunId: 'I1' })
     expect(answer).toMatchObject({ status: 200, body: { dagRunId: 'I1' } })
     expect((await api.get('/dag-runs/inline/I1')).body).toMatchObject({
@@ -23,7 +23,7 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each([{ spec }, { name: 'x' }, { name: 'a b', spec }, { name: 'x', spec: 'steps: [' }])(
-    '%j',
+    'the body %j',
     async (body) => {
       expect(await call(body)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     },

@@ -17,7 +17,7 @@ interface Why {
 const why = async (name: string, id: string): Promise<Why> =>
   (await api.get<Why>(`/dag-runs/${name}/${id}/why`)).body
 
-/** A runner that lives and has these labels. */
+/** A live runner with these labels. */
 async function register(id: string, labels: object, slots: number): Promise<void> {
   await db.sql`
     insert into millrace.worker (id, labels, slots) values (${id}, ${JSON.stringify(labels)}::text::jsonb, ${slots})
@@ -25,7 +25,7 @@ async function register(id: string, labels: object, slots: number): Promise<void
 }
 
 describe('200', () => {
-  test('a queued run names the runs that take its places', async () => {
+  test('a queued run names the active runs of its queue', async () => {
     await api.createDag('narrow')
     const [first, second, third] = [
       await api.enqueue('narrow'),
@@ -92,7 +92,7 @@ describe('200', () => {
     expect((await why('parent', id)).reasons[0]?.rule).toBe('stopping')
   })
 
-  test('a run that has ended says what failed, what was skipped and by which condition', async () => {
+  test('a finished run names failed steps, and skipped steps with their condition', async () => {
     const maybe = '{name: maybe, command: echo, preconditions: [{condition: test -e /x}]}'
     const spec = `steps:\n  - {name: bad, command: "false"}\n  - ${maybe}\n`
     await api.createDag('ended', spec)
@@ -126,7 +126,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a run that is not there', async () => {
+  test('an unknown run', async () => {
     expect((await api.get('/dag-runs/well/none/why')).status).toBe(404)
   })
 })

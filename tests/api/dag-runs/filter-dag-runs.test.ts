@@ -52,7 +52,7 @@ describe('200', () => {
     ['?minMs=5000000', 'e5'],
     ['?minMs=3000000&q=day&status=4', 'b2'],
     ['?q=night&dagRunId=c', 'c3'],
-  ])('%s', async (query, expected) => {
+  ])('the filter %s', async (query, expected) => {
     expect(ids(await list(query))).toBe(expected)
     const seen: string[] = []
     for (let cursor = ''; ;) {
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(ids(body)).toBe('a1')
   })
 
-  test('the file that was run stands with the other facts', async () => {
+  test('with fields=more the list includes the file name', async () => {
     await api.createDag('file', `name: shown\n${steps}`)
     await api.start('file', { dagRunId: 'h8' })
     expect((await list('?q=h8&fields=more')).dagRuns).toMatchObject([{ name: 'shown', fileName: 'file' }])
@@ -81,11 +81,11 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each(['?status=2,', '?status=2,nine', '?trigger=subdag', '?minMs=1.5', `?q=${'x'.repeat(257)}`])(
-    '%s',
+    'the query %s',
     async (query) => expect((await api.get(`/dag-runs${query}`)).status).toBe(400),
   )
 
-  test('the status that is none is named', async () => {
+  test('an unknown status is answered with the nearest one', async () => {
     const { body } = await api.get<{ message: string }>('/dag-runs?status=2,faild')
     expect(body.message).toContain('did you mean failed')
   })

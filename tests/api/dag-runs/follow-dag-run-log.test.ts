@@ -6,7 +6,7 @@ await api.createDag('job')
 const path = (run: string) => `/dag-runs/job/${run}/log/stream`
 
 describe('200', () => {
-  test('lines as they come, and the end', async () => {
+  test('lines as they are written, and the end', async () => {
     const run = await api.start('job')
     await api.claim()
     await api.writeLog(run, '', 'run', 'begun\n')

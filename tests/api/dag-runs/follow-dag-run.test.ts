@@ -6,7 +6,7 @@ await api.createDag('two', 'steps:\n  - {name: a, command: echo 1}\n  - {name: b
 const follow = (run: string, lastEventId?: string) => api.follow(`/dag-runs/two/${run}/events`, lastEventId)
 
 describe('200', () => {
-  test('the state at first, then what changes, then the end', async () => {
+  test('the state first, then each change, then the end', async () => {
     const run = await api.start('two')
     const events = await follow(run)
     expect(await events.next()).toMatchObject({ event: 'state', data: { dagRunId: run, status: 0 } })
@@ -24,7 +24,7 @@ describe('200', () => {
     expect(rest[2]?.data).not.toHaveProperty('nodes')
   })
 
-  test('a client that reconnects gets only what is new, from any instance', async () => {
+  test('a client that reconnects gets only new events, from any instance', async () => {
     const run = await api.start('two')
     const events = await follow(run)
     const first = await events.next()
@@ -35,14 +35,14 @@ describe('200', () => {
     await elsewhere.close()
   })
 
-  test('a run that is over: its state and its end', async () => {
+  test('a finished run sends its state and its end', async () => {
     const run = await api.start('two')
     await api.finish(run, 'success', { a: 'success', b: 'success' })
     const events = await (await follow(run)).rest()
     expect(events.map(({ event }) => event)).toEqual(['state', 'end'])
   })
 
-  test('in outline, from the entity tag of what was read: nothing is sent again', async () => {
+  test('in outline form, a stream that starts from an entity tag repeats nothing', async () => {
     const run = await api.start('two')
     const tag = (await api.get(`/dag-runs/two/${run}/outline`)).headers.get('etag') ?? ''
     const events = await api.follow(`/dag-runs/two/${run}/events?form=outline`, tag)
@@ -55,7 +55,7 @@ describe('200', () => {
     expect(step?.data).not.toHaveProperty('stdout')
   })
 
-  test('streams end when the service does', async () => {
+  test('streams end when the service shuts down', async () => {
     const closing = new AbortController()
     const events = await api
       .with({ closing: closing.signal })
@@ -83,7 +83,7 @@ describe('204', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a run id that cannot be', async () => {
+  test('a malformed id of a run', async () => {
     expect(await api.get('/dag-runs/two/a.b/events')).toMatchObject({
       status: 400,
       body: { code: 'bad_request' },

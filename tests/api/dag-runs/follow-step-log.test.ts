@@ -6,7 +6,7 @@ const api = await testApi()
 await api.createDag('job')
 const path = (run: string, query = '') => `/dag-runs/job/${run}/steps/work/log/stream${query}`
 
-/** What a client makes of the events: a part continues in what follows. */
+/** The text of the events: a part continues in the next event. */
 const textOf = (events: readonly SeenEvent[]): string =>
   events
     .map(({ event, data }) => {
@@ -16,7 +16,7 @@ const textOf = (events: readonly SeenEvent[]): string =>
     .join('')
 
 describe('200', () => {
-  test('each line once, whole, however it was written', async () => {
+  test('each line comes once and whole, however it was written', async () => {
     const run = await api.start('job')
     await api.claim()
     const events = await api.follow(path(run))
@@ -31,7 +31,7 @@ describe('200', () => {
     ])
   })
 
-  test('begins with the last lines, or after the lines that were read before', async () => {
+  test('the stream begins with the last lines, or after a position', async () => {
     const run = await api.start('job')
     await api.claim()
     await api.writeLog(run, 'work', 'stdout', 'one\ntwo\nthree\n')
@@ -54,7 +54,7 @@ describe('200', () => {
     await events.close()
   })
 
-  test('a client that disconnects anywhere continues there, and gets every byte once', async () => {
+  test('a client that disconnects anywhere continues there and gets every byte once', async () => {
     const run = await api.start('job')
     await api.claim()
     const long = `${'é€😀'.repeat(30_000)}\n`
@@ -85,7 +85,7 @@ describe('204', () => {
 })
 
 describe('200: an earlier attempt', () => {
-  test('is streamed to its end', async () => {
+  test('is streamed until its end', async () => {
     const run = await api.start('job')
     await api.claim()
     await api.writeLog(run, 'work', 'stdout', 'of the first attempt\n')
@@ -102,7 +102,7 @@ describe('200: an earlier attempt', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a stream that there is not', async () => {
+  test('an unknown stream', async () => {
     const run = await api.start('job')
     expect(await api.get(path(run, '?stream=both'))).toMatchObject({
       status: 400,

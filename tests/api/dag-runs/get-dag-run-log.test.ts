@@ -7,7 +7,7 @@ const runId = await api.start('talk')
 const log = (query = '', run = runId) => api.get(`/dag-runs/talk/${run}/log${query}`)
 
 describe('200', () => {
-  test('before anything is written the log is empty', async () => {
+  test('the log is empty before anything is written', async () => {
     expect((await log()).body).toEqual({
       content: '',
       lineCount: 0,
@@ -39,9 +39,12 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['tail=x', 'limit=1e3', 'offset=1.5', 'attempt=x', 'attempt=2'])('%s', async (query) => {
-    expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-  })
+  test.each(['tail=x', 'limit=1e3', 'offset=1.5', 'attempt=x', 'attempt=2'])(
+    'the query %s',
+    async (query) => {
+      expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    },
+  )
 })
 
 describe('404 not_found', () => {

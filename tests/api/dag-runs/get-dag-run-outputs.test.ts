@@ -18,7 +18,7 @@ steps:
 await api.createDag('caught', spec)
 
 describe('200', () => {
-  test('outputs go by the names that clients look for', async () => {
+  test('outputs have camel-case names, or the key that the step chose', async () => {
     const runId = await api.start('caught')
     await api.finish(
       runId,
@@ -48,11 +48,11 @@ describe('200', () => {
   })
 })
 
-// Hardly compressible.
+// Random, so that compression does not make it small.
 const large = `é"\u0001${randomBytes(300_000).toString('base64')}`
 
 describe('200, large outputs', () => {
-  test('are sent one by one, with the same names', async () => {
+  test('are streamed with the same names', async () => {
     const runId = await api.start('caught')
     await api.finish(
       runId,
@@ -70,7 +70,7 @@ describe('200, large outputs', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('more answers with large outputs than are sent at the same time', async () => {
+  test('too many concurrent answers with large outputs', async () => {
     const runId = await api.start('caught')
     await api.finish(runId, 'success', { a: 'success' }, { a: { TOTAL_ROWS: large } })
     const one = api.with({ isOneInstance: true })

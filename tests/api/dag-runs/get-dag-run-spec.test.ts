@@ -7,7 +7,7 @@ await api.createDag('kept', spec)
 const runId = await api.start('kept')
 
 describe('200', () => {
-  test('the text is that of the time of the start', async () => {
+  test('the text is that at the start of the run', async () => {
     await api.storeSpec('kept', 'steps:\n  - echo 2\n')
     expect((await api.get(`/dag-runs/kept/${runId}/spec`)).body).toEqual({ spec })
     expect((await api.get('/dag-runs/kept/latest/spec')).body).toEqual({ spec })

@@ -25,7 +25,7 @@ const get = async (runId: string) =>
   (await api.get<{ dagRun: Run; dagRunDetails: Run }>(`/dag-runs/kitchen/${runId}`)).body
 
 describe('200', () => {
-  test('a run that has not begun shows all its steps as not started', async () => {
+  test('a run that has not started shows all its steps as not started', async () => {
     const { dagRun, dagRunDetails } = await get(await api.start('kitchen'))
     expect(dagRunDetails).toEqual(dagRun)
     expect(dagRun).toMatchObject({
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(dagRun.onExit).toMatchObject({ status: 4, statusLabel: 'finished' })
   })
 
-  test('many calls at once are each answered with their own run, or that there is none', async () => {
+  test('each of many concurrent calls is answered with its own run, or with 404', async () => {
     const runIds = await Promise.all(Array.from({ length: 60 }, () => api.start('kitchen')))
     const asked = runIds.flatMap((runId) => [runId, `no-${runId}`])
     const answers = await Promise.all(asked.map(get))
@@ -78,7 +78,7 @@ describe('200', () => {
     )
   })
 
-  test('a run that was retried lists its attempts, the present one last', async () => {
+  test('a retried run lists its attempts, the current one last', async () => {
     const runId = await api.start('kitchen')
     expect((await get(runId)).dagRun).not.toHaveProperty('attempts')
     await api.finish(runId, 'failed', { bake: 'success', burn: 'failed' })
@@ -100,7 +100,7 @@ describe('200', () => {
     expect(attempts).toMatchObject([{ status: 2 }, { attempt: 2, status: 4, error: '' }])
   })
 
-  test('the 100 latest attempts before the present one are noted', async () => {
+  test('the latest 100 attempts before the current one are listed', async () => {
     const runId = await api.start('kitchen')
     for (let attempt = 1; attempt <= 103; attempt++) {
       await api.finish(runId, 'failed', { burn: 'failed' })
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 101 }, (_, at) => at + 4))
   })
 
-  test('times in milliseconds, exit codes and what started it', async () => {
+  test('the details include times in milliseconds, exit codes and the trigger', async () => {
     await api.createDag('bakery', 'queue: oven\nsteps:\n  - {name: a, command: echo 7}\n')
     const runId = await api.start('bakery')
     await api.finish(runId, 'failed', { a: 'failed' })
@@ -128,7 +128,7 @@ describe('200', () => {
     })
   })
 
-  test('why=true also tells what the run waits for', async () => {
+  test('why=true adds what the run waits for', async () => {
     const runId = await api.start('kitchen')
     const { body } = await api.get<Record<string, unknown>>(`/dag-runs/kitchen/${runId}?why=true`)
     expect(body['why']).toEqual((await api.get(`/dag-runs/kitchen/${runId}/why`)).body)
@@ -140,7 +140,7 @@ describe('200', () => {
     expect((await get('latest')).dagRun).toMatchObject({ dagRunId: runId })
   })
 
-  test('child runs are at their step: the last round, and the rounds before it', async () => {
+  test('a step lists the child runs of its last iteration, and those of earlier ones', async () => {
     await api.createDag(
       'parent',
       'steps:\n  - name: call\n    run: kid\n---\nname: kid\nsteps:\n  - echo kid\n',
@@ -163,7 +163,7 @@ describe('400 bad_request', () => {
 })
 
 describe('200: beside the documented fields', () => {
-  test('the runner that executes it, and its machine', async () => {
+  test('an active run names its runner and the host', async () => {
     const runId = await api.start('kitchen')
     expect((await get(runId)).dagRun).not.toHaveProperty('worker')
     await api.claim()
@@ -173,7 +173,7 @@ describe('200: beside the documented fields', () => {
     expect((await get(runId)).dagRun).not.toHaveProperty('worker')
   })
 
-  test('of a failed run: the last success, and whether the definition has changed since', async () => {
+  test('a failed run shows the last success, and whether the definition has changed since', async () => {
     await api.createDag('drift', 'steps:\n  - {name: a, command: one}\n')
     const failing = async () => {
       const runId = await api.start('drift')
@@ -194,7 +194,7 @@ describe('200: beside the documented fields', () => {
     expect(changed['lastSuccess']).toEqual(same['lastSuccess'])
   })
 
-  test('who started it, where callers say who they are', async () => {
+  test('a run names the authenticated caller who started it', async () => {
     expect((await get(await api.start('kitchen'))).dagRun).toMatchObject({ trigger: 'api' })
     const { key } = await createApiKey(api.database.db, {
       name: 'night shift',
@@ -212,7 +212,7 @@ describe('200: beside the documented fields', () => {
     expect(dagRun).toMatchObject({ trigger: 'api', triggeredBy: 'key night shift' })
   })
 
-  test('a caller who may not see a secret of the text cannot guess its value', async () => {
+  test('a caller who may not see a secret of the text cannot guess it from the hash', async () => {
     const digest = async (secret: string, role: 'viewer' | 'editor') => {
       await api.createDag(
         `with-${role}-${secret}`,
@@ -239,13 +239,13 @@ describe('200: beside the documented fields', () => {
 
 describe('404 not_found', () => {
   test.each(['/dag-runs/kitchen/zzz', '/dag-runs/nothing/latest', '/dag-runs/parent/kid-1'])(
-    '%s',
+    'the path %s',
     async (path) => {
       expect(await api.get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     },
   )
 
-  test('a part of an id is not an id', async () => {
+  test('a part of an id', async () => {
     await api.start('kitchen', { dagRunId: 'B1' })
     expect((await api.get('/dag-runs/kitchen/1')).status).toBe(404)
   })

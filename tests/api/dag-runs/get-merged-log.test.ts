@@ -15,7 +15,7 @@ vi.useFakeTimers({ toFake: ['Date'] })
 afterAll(() => vi.useRealTimers())
 const begin = Date.now()
 let sequences = 0
-/** Stores a part of a log so many seconds after the beginning. */
+/** Stores a part of a log, so many seconds after the start. */
 async function write(seconds: number, step: string, text: string, stream: 'stdout' | 'stderr' = 'stdout') {
   vi.setSystemTime(begin + 1_000 * seconds)
   await api.writeLog(run, step, stream, text, sequences++)
@@ -49,8 +49,8 @@ async function read(query = ''): Promise<{ lines: Row[]; end: Row }> {
 const texts = (rows: readonly Row[]) => rows.map(({ text }) => text)
 const all = ['a1', 'a2', 'half a3', 'b1', 'b2', 'a4', 'e1', 'b3', 'e2']
 
-describe('of an active run', () => {
-  test('the last three seconds are kept back, and come later', async () => {
+describe('the log of an active run', () => {
+  test('holds back the last three seconds, which come with a later read', async () => {
     vi.setSystemTime(begin + 6_500)
     const { lines, end } = await read()
     expect(texts(lines)).toEqual(['a1', 'a2', 'half a3', 'b1', 'b2'])
@@ -61,7 +61,7 @@ describe('of an active run', () => {
 })
 
 describe('200', () => {
-  test('each line with its step, its number there and its time, in the order of time', async () => {
+  test('each line has its step, its number in that log and its time, in order of time', async () => {
     vi.setSystemTime(begin + 20_000)
     const { lines } = await read()
     expect(texts(lines)).toEqual(all)
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(lines[8]).toMatchObject({ step: 'b', stream: 'stderr', line: 2, at: begin + 7_000 })
   })
 
-  test.each([1, 2, 4])('in answers of %i lines, each once', async (limit) => {
+  test.each([1, 2, 4])('answers of %i lines contain each line once', async (limit) => {
     const seen: Row[] = []
     let from: string | undefined
     for (let isDone = false; !isDone;) {
@@ -83,7 +83,7 @@ describe('200', () => {
     expect(texts(seen)).toEqual(all)
   })
 
-  test('the last lines, and then what comes', async () => {
+  test('the last lines come first, then new ones', async () => {
     const { lines, end } = await read('?tail=3')
     expect(texts(lines)).toEqual(['e1', 'b3', 'e2'])
     await write(30, 'a', 'a5\n')
@@ -91,12 +91,12 @@ describe('200', () => {
     expect(texts((await read(`?from=${end.next}`)).lines)).toEqual(['a5'])
   })
 
-  test('one step, or one stream', async () => {
+  test('the log can be limited to one step or one stream', async () => {
     expect(texts((await read('?step=b')).lines)).toEqual(['b1', 'b2', 'e1', 'b3', 'e2'])
     expect(texts((await read('?stream=stderr')).lines)).toEqual(['e1', 'e2'])
   })
 
-  test('a run that has written nothing', async () => {
+  test('a run that has written nothing has no lines', async () => {
     const quiet = await api.start('pair')
     const answer = await api.open(`/dag-runs/pair/${quiet}/log/steps`)
     expect(await answer.text()).toBe('{"done":true}\n')
@@ -104,9 +104,12 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['?from=x', '?tail=0', '?limit=99999', '?stream=both', '?attempt=7'])('%s', async (query) => {
-    expect((await api.get(path(query))).status).toBe(400)
-  })
+  test.each(['?from=x', '?tail=0', '?limit=99999', '?stream=both', '?attempt=7'])(
+    'the query %s',
+    async (query) => {
+      expect((await api.get(path(query))).status).toBe(400)
+    },
+  )
 })
 
 describe('404 not_found', () => {

@@ -25,7 +25,7 @@ const histogram = async (query: string) => (await api.get<Bucket[]>(`/dag-runs/h
 const hours = `?from=${start}&to=${start + 7_200}`
 
 describe('200', () => {
-  test('every run of the range, by bucket; those without runs are there too', async () => {
+  test('every run of the range is counted in its bucket, and empty buckets are included', async () => {
     expect(await histogram(`${hours}&buckets=3`)).toEqual([
       { at: '2026-10-01T00:00:00Z', counts: { success: 3, failed: 1 }, p50Ms: 2_000 },
       { at: '2026-10-01T00:40:00Z', counts: { success: 3, failed: 1 }, p50Ms: 6_000 },
@@ -42,12 +42,12 @@ describe('200', () => {
     ['&q=r3', 1],
     ['&minMs=7000', 2],
     ['&trigger=scheduler', 0],
-  ])('%s narrows it', async (filter, expected) => {
+  ])('the filter %s narrows the range', async (filter, expected) => {
     const counts = (await histogram(`${hours}${filter}`)).flatMap((bucket) => Object.values(bucket.counts))
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected)
   })
 
-  test('the last day without a range, as callers see the states; buckets of a second at least', async () => {
+  test('the range is the last day by default, and a bucket has at least a second', async () => {
     const buckets = await histogram('')
     expect(buckets).toHaveLength(96)
     expect(buckets.at(-1)?.counts).toEqual({ queued: 1 })
@@ -57,13 +57,13 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each(['?from=20&to=10', '?buckets=0', '?buckets=501', '?from=x', '?status=nothing', '?minMs=-1'])(
-    '%s',
+    'the query %s',
     async (query) => expect((await api.get(`/dag-runs/histogram${query}`)).status).toBe(400),
   )
 })
 
 describe('503 service_unavailable', () => {
-  test('a range that takes too long says to narrow it', async () => {
+  test('a range that takes too long is answered with the advice to narrow it', async () => {
     const db = api.database.open({ max: 1 }).within(1_500)
     const blocker = api.database.open({ max: 1 })
     await blocker.sql.unsafe('begin; lock table millrace.dag_run in access exclusive mode')

@@ -16,7 +16,7 @@ steps:
 const path = (run: string, query = '') => `/dag-runs/kitchen/${run}/outline${query}`
 
 describe('200', () => {
-  test('what a run is, and of each step what lists and drawings show', async () => {
+  test('the outline has the head of the run, and for each step what lists and graphs show', async () => {
     const run = await api.start('kitchen')
     await api.finish(run, 'failed', { bake: 'success', burn: 'failed', onExit: 'success' })
     const { body } = await api.get<{ nodes: unknown[]; onExit: unknown; paramsList: unknown }>(path(run))
@@ -39,12 +39,12 @@ describe('200', () => {
     expect(body).not.toHaveProperty('onSuccess')
   })
 
-  test('a step that has not begun has a name, its dependencies and its state', async () => {
+  test('a step that has not started has its name, its dependencies and its state', async () => {
     const { body } = await api.get(path(await api.start('kitchen')))
     expect(body).toMatchObject({ nodes: [{}, { step: { name: 'burn', depends: ['bake'] }, status: 0 }] })
   })
 
-  test('an earlier attempt as it ended', async () => {
+  test('an earlier attempt is shown as it ended', async () => {
     const run = await api.start('kitchen')
     await api.finish(run, 'failed', { burn: 'failed' })
     await api.post(`/dag-runs/kitchen/${run}/retry`, { dagRunId: run })
@@ -53,7 +53,7 @@ describe('200', () => {
     expect((await api.get(path(run))).body).toMatchObject({ attempt: 2, status: 4 })
   })
 
-  test('5,000 steps that have ended fit well into 2 MB', async () => {
+  test('5,000 finished steps take less than 1 MB', async () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `s${at}`)
     const steps = names.map((name, at) => {
       const depends = at < 100 ? '' : `s${at - 100}, s${at - 100 - (at % 100) + ((at + 37) % 100)}`
@@ -68,7 +68,7 @@ describe('200', () => {
 })
 
 describe('304', () => {
-  test('who has the answer already is sent nothing', async () => {
+  test('a client that has the answer already is sent no body', async () => {
     const run = await api.start('kitchen')
     const tag = (await api.get(path(run))).headers.get('etag') ?? ''
     const again = await api.call('GET', path(run), { headers: { 'if-none-match': tag } })
@@ -77,7 +77,7 @@ describe('304', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an attempt that the run has not had', async () => {
+  test('an attempt that never happened', async () => {
     expect((await api.get(path(await api.start('kitchen'), '?attempt=9'))).status).toBe(400)
   })
 })

@@ -57,7 +57,7 @@ describe('200', () => {
     expect((await log(query)).body).toMatchObject({ content, hasMore, lineCount, totalLines: 30 })
   })
 
-  test('a window tells its first line, and where a stream continues behind it', async () => {
+  test('a window has its first line, and the position after it for a stream', async () => {
     expect((await log('?tail=3')).body).toMatchObject({ firstLine: 28, position: '1-81' })
     expect((await log('?offset=9&limit=2')).body).toMatchObject({ firstLine: 9, position: '1-21' })
     expect((await log('?offset=31')).body).toMatchObject({ firstLine: 0, position: '1-81' })
@@ -86,7 +86,7 @@ describe('200', () => {
         { line: 2, bytes: 1 },
       ],
     ],
-  ])('%s cuts long lines and tells which', async (query, text, content, cut) => {
+  ])('%s cuts long lines and lists them', async (query, text, content, cut) => {
     const id = await api.start('talk')
     await api.claim()
     await api.writeLog(id, 'many', 'stdout', text)
@@ -95,13 +95,13 @@ describe('200', () => {
     expect('cut' in body).toBe(cut !== undefined)
   })
 
-  test('a log is over when its step is, or its attempt', async () => {
+  test('the log of a finished step is over', async () => {
     const id = await api.start('talk')
     await api.finish(id, 'failed', { many: 'failed' })
     expect((await api.get(`/dag-runs/talk/${id}/steps/many/log`)).body).toMatchObject({ isOver: true })
   })
 
-  test('a name with blanks and slashes is one name, bytes that are no text become marks', async () => {
+  test('a name may have blanks and slashes, and invalid bytes become replacement characters', async () => {
     expect((await log('', 'a b/c')).body).toMatchObject({ content: 'f\ufffd\u0000', lineCount: 1 })
   })
 
@@ -137,7 +137,7 @@ describe('200 with attempt', () => {
 
 describe('400 bad_request', () => {
   test.each(['stream=stdin', 'tail=many', 'attempt=0', 'attempt=1.5', 'attempt=2', 'lineBytes=0'])(
-    '%s',
+    'the query %s',
     async (query) => {
       expect(await log(`?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     },
@@ -145,7 +145,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('an unknown step, a handler that the DAG does not have, an unknown run; a path that climbs is 400', async () => {
+  test('an unknown step, handler or run; a step name with .. is 400', async () => {
     expect(await log('', 'nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await log('', 'onFailure')).status).toBe(404)
     expect((await log('', '../../etc/passwd')).status).toBe(400)

@@ -11,7 +11,7 @@ await api.finish(run, 'success', { bake: 'success', onExit: 'success' })
 const get = (step: string, query = '') => api.get(`/dag-runs/kitchen/${run}/steps/${step}${query}`)
 
 describe('200', () => {
-  test('a step and a handler as the run shows them', async () => {
+  test('a step or handler in the form that its run shows', async () => {
     const { body } = await api.get<{ dagRun: { nodes: unknown[]; onExit: unknown } }>(
       `/dag-runs/kitchen/${run}`,
     )
@@ -21,7 +21,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an attempt that the run has not had', async () => {
+  test('an attempt that never happened', async () => {
     expect((await get('bake', '?attempt=9')).status).toBe(400)
   })
 })

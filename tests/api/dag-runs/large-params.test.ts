@@ -8,7 +8,7 @@ const large = JSON.stringify({ A: 'é'.repeat(100_000) })
 await api.start('job', { dagRunId: 'large', params: large })
 await api.start('job', { dagRunId: 'small', params: `A=${'a'.repeat(10_000)}` })
 
-test('lists have the beginning of large params, details have all of them', async () => {
+test('a list has the beginning of large params, the details have all of them', async () => {
   const { body } = await api.get<{ dagRuns: { dagRunId: string; params: string }[] }>('/dag-runs?limit=10')
   expect(body.dagRuns).toMatchObject([
     { dagRunId: 'small', params: `A=${'a'.repeat(10_000)}` },

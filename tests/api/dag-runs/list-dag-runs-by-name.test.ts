@@ -19,7 +19,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a name or a filter that cannot be', async () => {
+  test('a malformed name or filter', async () => {
     expect((await api.get('/dag-runs/a%20b')).status).toBe(400)
     expect((await api.get('/dag-runs/own.name?status=x')).status).toBe(400)
   })

@@ -15,11 +15,11 @@ const ids = async (query = '') =>
   (await api.get<Body>(`/dag-runs${query}`)).body.dagRuns.map((run) => run.dagRunId)
 
 describe('200', () => {
-  test('all runs of all DAGs come, newest first', async () => {
+  test('the runs of all DAGs are listed newest first', async () => {
     expect(await ids()).toEqual([other, bad, good])
   })
 
-  test('with fields=more also the attempt and times in milliseconds', async () => {
+  test('fields=more adds the attempt and times in milliseconds', async () => {
     const { body } = await api.get<{ dagRuns: Record<string, unknown>[] }>('/dag-runs?fields=more&limit=2')
     expect(body.dagRuns[0]).toMatchObject({ dagRunId: other, attempt: 1 })
     expect(body.dagRuns[0]).not.toHaveProperty('startedAtMs')
@@ -90,7 +90,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an unknown word is refused with the nearest one', async () => {
+  test('an unknown status is answered with the nearest one', async () => {
     const { status, body } = await api.get<{ message: string }>('/dag-runs?status=sucess')
     expect(status).toBe(400)
     expect(body.message).toMatch(
@@ -99,7 +99,7 @@ describe('400 bad_request', () => {
   })
 
   test.each(['status=9', 'status=-1', 'status=four', 'fromDate=yesterday', 'toDate=1.5'])(
-    '%s',
+    'the query %s',
     async (query) => {
       const answer = await api.get(`/dag-runs?${query}`)
       expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })

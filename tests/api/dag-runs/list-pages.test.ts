@@ -22,7 +22,7 @@ const list = async (query = '', path = '/dag-runs') => (await api.get<List>(path
 const ids = ({ dagRuns }: List) => dagRuns.map((run) => run.dagRunId)
 
 describe('all runs', () => {
-  test('are listed whole, newest first, however many reads it takes', async () => {
+  test('are listed completely and newest first, whatever their number', async () => {
     const expected = ['elsewhere', ...Array.from({ length: 1_200 }, (_, n) => `r${n + 1}`)]
     const all = await list()
     expect(ids(all)).toEqual(expected)
@@ -31,7 +31,7 @@ describe('all runs', () => {
     expect(await list('?status=2')).toEqual({ dagRuns: [] })
   })
 
-  test('are one per line for callers that accept lines', async () => {
+  test('are one per line for callers that accept application/x-ndjson', async () => {
     const answer = await api.call<string>('GET', '/dag-runs?name=job', {
       headers: { accept: 'application/x-ndjson' },
     })
@@ -46,7 +46,7 @@ describe('all runs', () => {
 })
 
 describe('pages', () => {
-  test('follow each other without gaps, also when runs are created in the meantime', async () => {
+  test('follow each other without gaps, even when runs are created meanwhile', async () => {
     const seen: string[] = []
     for (let cursor = ''; ;) {
       const page = await list(`?limit=500&name=job${cursor}`)
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(seen).toEqual(Array.from({ length: 1_200 }, (_, n) => `r${n + 1}`))
   })
 
-  test('the last page says that it is the last', async () => {
+  test('end with one that has no cursor', async () => {
     expect(await list('?limit=1&name=other')).toEqual({ dagRuns: [expect.anything()] })
   })
 
@@ -67,7 +67,7 @@ describe('pages', () => {
     ['limit=1001', 'limit: must be at most 1000, got 1001'],
     ['cursor=x', 'cursor: must be the nextCursor of an earlier answer, got "x"'],
     ['limit=1&cursor=MS0yOw', 'cursor: must be the nextCursor of an earlier answer, got "MS0yOw"'],
-  ])('400: %s', async (query, message) => {
+  ])('are refused with 400 for %s', async (query, message) => {
     expect(await api.get(`/dag-runs?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'bad_request', message },

@@ -24,7 +24,7 @@ async function logOf(text: string | Uint8Array): Promise<string> {
 
 const line = '"quoted\\" \u0001 tab\t é € 😀 '.repeat(5_000)
 
-test('a long line of any characters is answered as it was written', async () => {
+test('a long line of any characters is returned as written', async () => {
   const path = await logOf(`first\n${line}\nlast`)
   const { status, headers, body } = await api.get<Chunk>(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -42,13 +42,13 @@ test('a long line of any characters is answered as it was written', async () => 
   expect((await api.call('HEAD', path)).body).toBe('')
 })
 
-test('bytes that are no text become marks, also where they are cut in the middle of a long log', async () => {
+test('invalid bytes become replacement characters, even at the seams of a long log', async () => {
   const bytes = Buffer.concat([Buffer.alloc(200_000, 0xe2), Buffer.from('\u{feff}end')])
   const { body } = await api.get<Chunk>(await logOf(bytes))
   expect(body.content).toBe(bytes.toString('utf8'))
 })
 
-test('the old version of the API answers it as well', async () => {
+test('the old version of the API returns a long log too', async () => {
   const path = await logOf(`${line}\n`)
   const file = path.split('/')[3]
   const { status, body } = await api.get<{ Title: string; StepLog: { Content: string; Step: string } }>(
@@ -58,7 +58,7 @@ test('the old version of the API answers it as well', async () => {
   expect(body.StepLog.Content).toBe(line)
 })
 
-test('an answer has no more than its limit: whole lines first, and a longer line with a mark', async () => {
+test('a response is limited to whole lines, and a longer line is cut with a mark', async () => {
   const half = 'x'.repeat(limits.logWindowBytesMax / 2)
   const path = await logOf(`${half}\n${half}\n${half}${half}${half}\nend\n`)
   const first = await api.get<Chunk>(path)
@@ -77,7 +77,7 @@ test('an answer has no more than its limit: whole lines first, and a longer line
   })
 })
 
-test('what a client has not taken is not read, and a client that goes away ends the reading', async () => {
+test('a log is read only as fast as the client takes it, and not after the client disconnects', async () => {
   let [read, isOpen] = [0, false]
   const counting = (logs: LogStore): LogStore => ({
     ...logs,
@@ -102,7 +102,7 @@ test('what a client has not taken is not read, and a client that goes away ends 
   expect(isOpen).toBe(false)
 })
 
-test('one caller reads a number of long logs at the same time, and others still can', async () => {
+test('a caller may read only a number of long logs at the same time', async () => {
   const path = await logOf('x'.repeat(200_000))
   const token: ApiDeps['auth'] = { basic: undefined, token: 'a-token-of-the-tests' }
   const one = api.with({ auth: token, isOneInstance: true })
@@ -119,7 +119,7 @@ test('one caller reads a number of long logs at the same time, and others still 
   for (const response of open.slice(1)) await response.body?.cancel()
 })
 
-test('logs in Postgres are sent in pieces as well', async () => {
+test('logs in Postgres are sent in pieces too', async () => {
   const logs = createPostgresLogStore(api.database.db)
   const runId = await api.start('long')
   const [run] = await api.database.db.sql<{ key: string }[]>`

@@ -23,7 +23,7 @@ const ended = async () => {
 }
 
 describe('200', () => {
-  test('a new run has the definition and the params of the old one, which stays as it is', async () => {
+  test('a new run has the definition and the params of the old one, which stays unchanged', async () => {
     const old = await ended()
     await api.call('PUT', '/dags/daily/spec', { body: { spec: spec('echo new') } })
     const { status, body } = await reschedule(old)
@@ -38,7 +38,7 @@ describe('200', () => {
     })
   })
 
-  test('the new run takes the given id; forms send empty texts', async () => {
+  test('the new run takes the given id, and empty texts count as absent', async () => {
     const old = await ended()
     expect(await reschedule(old, { dagRunId: 'chosen', dagName: '', singleton: false })).toMatchObject({
       status: 200,
@@ -47,13 +47,13 @@ describe('200', () => {
     expect((await reschedule(old, { dagRunId: '' })).status).toBe(200)
   })
 
-  test('the new run takes another name where the spec gives none', async () => {
+  test('the new run takes another name when the spec gives none', async () => {
     const { status, body } = await reschedule(await ended(), { dagName: 'copy' })
     expect(status).toBe(200)
     expect(await details('copy', body.dagRunId)).toMatchObject({ status: 0 })
   })
 
-  test('sent twice with an Idempotency-Key it makes one run', async () => {
+  test('two calls with one Idempotency-Key create one run', async () => {
     const old = await ended()
     const send = () =>
       api.call<{ dagRunId: string }>('POST', `/dag-runs/daily/${old}/reschedule`, {
@@ -66,7 +66,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a name for a spec that names its DAG itself', async () => {
+  test('a new name for a spec that has one', async () => {
     await api.createDag('own', 'name: own\nsteps: [echo]\n')
     const runId = await api.start('own')
     expect(await api.post(`/dag-runs/own/${runId}/reschedule`, { dagName: 'other' })).toMatchObject({
@@ -75,7 +75,7 @@ describe('400 bad_request', () => {
     })
   })
 
-  test('an id that is none', async () => {
+  test('a malformed id', async () => {
     expect((await reschedule(await ended(), { dagRunId: 'a b' })).status).toBe(400)
   })
 })

@@ -23,7 +23,7 @@ const failed = async () => {
 }
 
 describe('200 with an Idempotency-Key', () => {
-  test('a retry that is sent twice makes one attempt, also when the first has ended in the meantime', async () => {
+  test('a retry that is sent twice makes one attempt, even when that has ended meanwhile', async () => {
     await api.createDag('keyed')
     const id = await api.start('keyed')
     await api.finish(id, 'failed', { work: 'failed' })
@@ -44,7 +44,7 @@ describe('200 with an Idempotency-Key', () => {
 })
 
 describe('200', () => {
-  test('under its own id the run keeps what succeeded, and the rest has not begun', async () => {
+  test('with its own id, the run keeps successful steps and resets the others', async () => {
     const runId = await failed()
     expect(await retry(runId, { dagRunId: runId })).toMatchObject({ status: 200, body: '' })
     expect(await details(runId)).toMatchObject({ status: 0, finishedAt: '', params: 'WORD=special' })
@@ -54,13 +54,13 @@ describe('200', () => {
     expect((await api.get<{ dagRuns: unknown[] }>('/dag-runs/gate')).body.dagRuns).toHaveLength(1)
   })
 
-  test('without an id it is its own', async () => {
+  test('without an id, the run itself is retried', async () => {
     const runId = await failed()
     expect((await retry(runId)).status).toBe(200)
     expect((await details(runId)).status).toBe(0)
   })
 
-  test('under another id a new run is made from the stored text and params', async () => {
+  test('with another id, a new run is created from the stored text and params', async () => {
     const runId = await failed()
     await api.storeSpec('gate', 'steps:\n  - name: changed\n    command: echo\n')
     expect((await retry(runId, { dagRunId: 'anew' })).status).toBe(200)
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(await states(runId)).toEqual([4, 2, 3])
   })
 
-  test('a run of a deleted DAG can be run again', async () => {
+  test('a run of a deleted DAG can be retried', async () => {
     const runId = await failed()
     await api.call('DELETE', '/dags/gate')
     expect((await retry(runId, { dagRunId: runId })).status).toBe(200)
@@ -85,7 +85,7 @@ describe('200', () => {
 })
 
 describe('400 already_running', () => {
-  test('a run that is active or waits', async () => {
+  test('an active or queued run', async () => {
     const runId = await api.start('gate')
     await api.claim()
     expect(await retry(runId, { dagRunId: runId })).toMatchObject({
@@ -97,7 +97,7 @@ describe('400 already_running', () => {
     expect(await retry(waiting, {})).toMatchObject({ status: 400, body: { code: 'already_running' } })
   })
 
-  test('of two retries at once one goes through', async () => {
+  test('one of two concurrent retries', async () => {
     const runId = await failed()
     const answers = await Promise.all([retry(runId, {}), retry(runId, {})])
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -133,7 +133,7 @@ describe('409 already_exists', () => {
 })
 
 describe('stepName', () => {
-  test('only that step runs again; those that depend on it keep their results', async () => {
+  test('resets only that step, and its dependents keep their results', async () => {
     const runId = await api.start('gate')
     await api.finish(runId, 'success', { a: 'success', b: 'success', c: 'success' })
     expect((await retry(runId, { dagRunId: runId, stepName: 'b' })).status).toBe(200)
@@ -142,20 +142,20 @@ describe('stepName', () => {
     expect(await states(runId)).toEqual([4, 4, 4])
   })
 
-  test('an empty name is none', async () => {
+  test('counts as absent when it is empty', async () => {
     const runId = await failed()
     expect((await retry(runId, { stepName: '' })).status).toBe(200)
     expect(await states(runId)).toEqual([4, 0, 0])
   })
 
-  test('a step that the run does not have is not found', async () => {
+  test('is not found when the run has no such step', async () => {
     expect(await retry(await failed(), { stepName: 'zzz' })).toMatchObject({
       status: 404,
       body: { code: 'not_found', message: expect.stringContaining('zzz') },
     })
   })
 
-  test('with another id it is refused: a new run begins from the start', async () => {
+  test('is refused with another id, because a new run starts all steps', async () => {
     expect(await retry(await failed(), { dagRunId: 'fresh', stepName: 'b' })).toMatchObject({
       status: 400,
       body: { code: 'bad_request' },

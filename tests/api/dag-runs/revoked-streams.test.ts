@@ -42,7 +42,7 @@ test.each([
     'expired',
     (id: string) => db.sql`update millrace.api_key set expires_at = clock_timestamp() where id = ${id}`,
   ],
-])('the streams of a key end when it is %s; those of others go on', async (_what, end) => {
+])('the streams of a key end when it is %s, and those of other callers continue', async (_what, end) => {
   const [key, other] = [await keyOf('viewer'), await keyOf('viewer')]
   const streams = [await open(key.authorization), await open(key.authorization, 'log/stream')]
   const kept = await open(other.authorization)
@@ -70,7 +70,7 @@ test.each([
   expect(await stream.rest()).toEqual([revoked])
 })
 
-test('the streams of a key end when its owner is demoted, and not when the owner is promoted', async () => {
+test('the streams of a key end when its owner is demoted, not when the owner is promoted', async () => {
   await userOf('owner', 'operator')
   const key = await keyOf('admin', 'owner')
   const stream = await open(key.authorization)
@@ -86,7 +86,7 @@ test('the streams of a key end when its owner is demoted, and not when the owner
   expect(await waiting).toEqual(revoked)
 })
 
-test('a download of a revoked key breaks off; that of another goes on', async () => {
+test('a download with a revoked key is aborted, and one with another key continues', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) {
       await setImmediate()

@@ -14,7 +14,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['q=', 'q=(&regex=true', 'q=a&attempt=2'])('%s', async (query) => {
+  test.each(['q=', 'q=(&regex=true', 'q=a&attempt=2'])('the query %s', async (query) => {
     expect((await api.get(`${path}/log/search?${query}`)).status).toBe(400)
   })
 })
@@ -26,7 +26,7 @@ describe('404 not_found', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('a fifth search at the same time waits for one to end', async () => {
+  test('a fifth concurrent search', async () => {
     const one = api.with({ isOneInstance: true })
     const search = () => one.open(`${path}/log/search?q=a`)
     const open = await Promise.all([search(), search(), search(), search()])

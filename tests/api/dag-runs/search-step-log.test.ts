@@ -45,7 +45,7 @@ describe('200', () => {
     ['q=error&from=4', [6], ['ERROR']],
     ['q=error&from=99', [], []],
     ['q=nowhere', [], []],
-  ])('%s', async (query, numbers, words) => {
+  ])('the lines that match %s', async (query, numbers, words) => {
     const found = await search(query)
     const end = found.pop()
     expect(found.map(({ line }) => line)).toEqual(numbers)
@@ -53,7 +53,7 @@ describe('200', () => {
     expect(end).toMatchObject({ done: true, matches: numbers.length })
   })
 
-  test('of a long line, the part around the match', async () => {
+  test('a long line is cut to the part around the match', async () => {
     const [found] = await search('q=error&case=true')
     expect(found?.text).toHaveLength(1_000)
   })
@@ -68,7 +68,7 @@ describe('200', () => {
   })
 })
 
-test('a search that costs much for each character lets other calls through', async () => {
+test('an expensive search does not block other calls', async () => {
   const run = await api.start('job')
   await api.claim()
   await api.writeLog(run, 'work', 'stdout', `${'a'.repeat(16_384)}\n`.repeat(40))
@@ -89,7 +89,7 @@ describe('400 bad_request', () => {
     'q=a&limit=0',
     'q=a&from=0',
     'q=a&attempt=7',
-  ])('%s', async (query) => {
+  ])('the query %s', async (query) => {
     expect((await api.get(path(query))).status).toBe(400)
   })
 })
@@ -101,7 +101,7 @@ describe('404 not_found', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('a third search of a caller waits for one to end, and that of another does not', async () => {
+  test('a third concurrent search of a caller, while other callers may still search', async () => {
     const [token, basic] = ['the-token-of-the-settings', { username: 'ann', password: 'quiet-otter-4711' }]
     const one = api.with({ isOneInstance: true, auth: { basic, token } })
     const search = (authorization = `Bearer ${token}`) => one.open(path('q=error'), { authorization })

@@ -17,7 +17,7 @@ describe('200', () => {
     await api.finish(runId, 'cancelled')
   })
 
-  test('a run that nobody has begun is cancelled at once', async () => {
+  test('a run that no runner has claimed is cancelled at once', async () => {
     const runId = await api.start('long')
     expect((await stop(runId)).status).toBe(200)
     expect(await status(runId)).toBe(3)

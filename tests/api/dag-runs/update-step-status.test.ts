@@ -20,7 +20,7 @@ type Run = { status: number; nodes: { status: number }[] }
 const details = async () => (await api.get<{ dagRun: Run }>(`/dag-runs/hand/${runId}`)).body.dagRun
 
 describe('200', () => {
-  test('the step changes, begun or not, and the run does not', async () => {
+  test('the step changes, started or not, and the run does not', async () => {
     expect(await patch('bad', { status: 4 })).toMatchObject({ status: 200, body: '' })
     expect((await patch('rest', { status: 5 })).status).toBe(200)
     expect((await patch('good', { status: 2 }, 'latest')).status).toBe(200)
@@ -38,7 +38,7 @@ describe('200', () => {
     await patch('good', { status: 4 })
   })
 
-  test('a retry continues behind a step that was set to success', async () => {
+  test('a retry continues after a step that was set to success', async () => {
     await patch('bad', { status: 4 })
     await patch('rest', { status: 0 })
     expect((await api.post(`/dag-runs/hand/${runId}/retry`, { dagRunId: runId })).status).toBe(200)
@@ -56,13 +56,13 @@ describe('400 bad_request', () => {
     { status: 'abc' },
     {},
     { status: null },
-  ])('%j', async (body) => {
+  ])('the body %j', async (body) => {
     const answer = await patch('bad', body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(JSON.stringify(answer.body)).toContain('status')
   })
 
-  test('while the run continues', async () => {
+  test('a change while the run is active', async () => {
     const going = await api.start('hand')
     await api.claim()
     expect(await patch('good', { status: 4 }, going)).toMatchObject({

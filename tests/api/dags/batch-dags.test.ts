@@ -19,24 +19,28 @@ const suspended = async () =>
     .map(({ fileName }) => fileName)
 
 describe('200', () => {
-  test.each(['start', 'enqueue'])('%s makes a run of each, with the params of the call', async (action) => {
-    const { body } = await batch({ action, files: ['one', 'nothing', 'two'], params: 'A=7' })
-    expect(body).toMatchObject({
-      results: [
-        { fileName: 'one', status: 200 },
-        { fileName: 'nothing', status: 404, code: 'not_found' },
-        { fileName: 'two', status: 200 },
-      ],
-      done: 2,
-      failed: 1,
-    })
-    const ids = body.results.flatMap(({ dagRunId }) => dagRunId ?? [])
-    expect(ids).toHaveLength(2)
-    const { dagRuns } = (await api.get<{ dagRuns: { dagRunId: string; params: string }[] }>('/dag-runs')).body
-    for (const id of ids) expect(dagRuns.find((run) => run.dagRunId === id)?.params).toContain('7')
-  })
+  test.each(['start', 'enqueue'])(
+    '%s creates a run of each DAG with the params of the call',
+    async (action) => {
+      const { body } = await batch({ action, files: ['one', 'nothing', 'two'], params: 'A=7' })
+      expect(body).toMatchObject({
+        results: [
+          { fileName: 'one', status: 200 },
+          { fileName: 'nothing', status: 404, code: 'not_found' },
+          { fileName: 'two', status: 200 },
+        ],
+        done: 2,
+        failed: 1,
+      })
+      const ids = body.results.flatMap(({ dagRunId }) => dagRunId ?? [])
+      expect(ids).toHaveLength(2)
+      const { dagRuns } = (await api.get<{ dagRuns: { dagRunId: string; params: string }[] }>('/dag-runs'))
+        .body
+      for (const id of ids) expect(dagRuns.find((run) => run.dagRunId === id)?.params).toContain('7')
+    },
+  )
 
-  test('with an idempotency key each DAG starts once, also where two files have one name', async () => {
+  test('with an idempotency key each DAG starts once, even if two files have one name', async () => {
     const files = ['one', 'named']
     const start = async () =>
       (await batch({ action: 'start', files }, { 'idempotency-key': 'k' })).body.results.map(
@@ -71,7 +75,7 @@ describe('400 bad_request', () => {
     { action: 'start', files: ['one', 'one'] },
     { action: 'start', files: ['a/b'] },
     { action: 'start', files: 'one' },
-  ])('%j', async (body) => {
+  ])('the body %j', async (body) => {
     expect(await batch(body)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 
 describe('200', () => {
-  test('without DAGs', async () => {
+  test('all counts are zero without DAGs', async () => {
     expect((await api.get('/dags/counts')).body).toEqual({
       total: 0,
       byState: {},
@@ -15,7 +15,7 @@ describe('200', () => {
     })
   })
 
-  test('by the newest run, by tag and by group', async () => {
+  test('DAGs are counted by the state of their newest run, by tag and by group', async () => {
     const steps = 'steps:\n  - echo 1\n'
     await api.createDag('idle', `tags: [red]\n${steps}`)
     await api.createDag('busy', `tags: [red, blue]\ngroup: ops\n${steps}`)

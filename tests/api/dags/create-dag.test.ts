@@ -5,14 +5,14 @@ import { ownDag } from '#tests/support/own-dag.ts'
 const api = await testApi()
 
 describe('201', () => {
-  test('without a spec a DAG with one echo step is made', async () => {
+  test('without a spec, a DAG with one echo step is created', async () => {
     expect(await api.post('/dags', { name: 'mini' })).toMatchObject({ status: 201, body: { name: 'mini' } })
     const { body } = await api.get<{ spec: string; errors: string[] }>('/dags/mini/spec')
     expect(body.spec).toMatch(/^steps:\n {2}- command: echo /)
     expect(body.errors).toEqual([])
   })
 
-  test('a spec is kept to the letter', async () => {
+  test('a spec is stored unchanged', async () => {
     const spec = '# a comment\nsteps:\n  - name:   odd\n    command: echo "ü"   # trailing\n\n\n'
     expect((await api.post('/dags', { name: 'kept', spec })).status).toBe(201)
     expect((await api.get('/dags/kept/spec')).body).toMatchObject({ spec })
@@ -28,13 +28,13 @@ describe('400 bad_request', () => {
     { name: '..' },
     { name: 5 },
     { name: 'x'.repeat(41) },
-  ])('a name such as %j', async (body) => {
+  ])('the body %j', async (body) => {
     const answer = await api.post('/dags', body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(JSON.stringify(answer.body)).toContain('name')
   })
 
-  test('a spec with faults, all of which are reported', async () => {
+  test('a spec with several faults, which are all reported', async () => {
     const spec = 'bogus: 1\nsteps:\n  - name: a\n    command: echo\n    depends: ghost\n'
     const answer = await api.post<{ details: { faults: string[] } }>('/dags', { name: 'faulty', spec })
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
@@ -49,21 +49,21 @@ describe('400 bad_request', () => {
 })
 
 describe('409 already_exists', () => {
-  test('a name can be used once, and the first stays', async () => {
+  test('a name that is in use, whose DAG stays unchanged', async () => {
     await api.createDag('twice', 'steps:\n  - echo first\n')
     const again = await api.post('/dags', { name: 'twice', spec: 'steps:\n  - echo second\n' })
     expect(again).toMatchObject({ status: 409, body: { code: 'already_exists' } })
     expect((await api.get('/dags/twice/spec')).body).toMatchObject({ spec: 'steps:\n  - echo first\n' })
   })
 
-  test('of several at once exactly one is made', async () => {
+  test('all but one of several concurrent calls with one name', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.post('/dags', { name: 'race' })))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
   })
 })
 
 describe('409 read_only', () => {
-  test('a name that a file of the folder of DAGs has, also one with faults', async () => {
+  test('the name of a file in the folder of DAGs, even one with faults', async () => {
     await ownDag(api.database.db, 'team/owned.yaml', 'has faults')
     expect(await api.post('/dags', { name: 'owned' })).toMatchObject({
       status: 409,

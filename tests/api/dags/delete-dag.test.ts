@@ -5,7 +5,7 @@ import { ownDag } from '#tests/support/own-dag.ts'
 const api = await testApi()
 
 describe('204', () => {
-  test('the file is gone, its runs stay', async () => {
+  test('the file is deleted, its runs stay', async () => {
     await api.createDag('gone')
     const runId = await api.start('gone')
     expect(await api.call('DELETE', '/dags/gone')).toMatchObject({ status: 204, body: '' })
@@ -22,7 +22,7 @@ describe('204', () => {
     expect((await api.call('DELETE', '/dags/broken')).status).toBe(204)
   })
 
-  test('its name is free again', async () => {
+  test('the name of a deleted file is free again', async () => {
     await api.createDag('gone')
     expect((await api.get('/dags/gone')).status).toBe(200)
   })

@@ -10,7 +10,7 @@ const details = async (runId: string, name = 'work') =>
   (await api.get<{ dagRun: Run }>(`/dag-runs/${name}/${runId}`)).body.dagRun
 
 describe('200', () => {
-  test('the first run of a free queue may go, the next one waits; both are queued until claimed', async () => {
+  test('the first run of a free queue may be claimed, the next one waits, and both are shown as queued', async () => {
     const first = (await enqueue()).body.dagRunId
     const second = (await enqueue({})).body.dagRunId
     expect(await details(first)).toMatchObject({ status: 5, statusLabel: 'queued' })
@@ -40,8 +40,8 @@ describe('200', () => {
   })
 })
 
-describe('queues that nobody has defined', () => {
-  test('do not circumvent the limit of the DAG, and the reason is reported', async () => {
+describe('undefined queues', () => {
+  test('do not bypass the limit of the DAG, and the reason is reported', async () => {
     await api.createDag('narrow')
     const ids = ['a', 'b', 'c']
     for (const id of ids) await enqueue({ queue: `invented-${id}`, dagRunId: id }, 'narrow')
@@ -62,7 +62,7 @@ describe('queues that nobody has defined', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each([{ queue: 'two words' }, { dagRunId: 'a b' }, { params: 5 }])('%j', async (body) => {
+  test.each([{ queue: 'two words' }, { dagRunId: 'a b' }, { params: 5 }])('the body %j', async (body) => {
     expect(await enqueue(body)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })
@@ -84,7 +84,7 @@ describe('409 already_exists', () => {
 })
 
 describe('409 already_running', () => {
-  test('singleton refuses while a run is active or waits', async () => {
+  test('singleton while a run is active or queued', async () => {
     await api.createDag('single')
     await enqueue({ singleton: true }, 'single')
     expect(await enqueue({ singleton: true }, 'single')).toMatchObject({

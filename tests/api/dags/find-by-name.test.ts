@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testApi } from '#tests/support/api.ts'
 
-/** A DAG is found by its file or, where that is unambiguous, by its `name`. */
+/** A DAG is found by its file name or, when unambiguous, by its `name`. */
 const api = await testApi()
 const { get, post } = api
 const spec = (name: string): string => `name: ${name}\nsteps: [{name: work, command: echo}]\n`
@@ -28,7 +28,7 @@ describe('the only DAG with the name', () => {
     expect(await post('/dags/alone/stop-all')).toMatchObject({ status: 200, body: { errors: [] } })
   })
 
-  test('starts as the file that it is: its runs belong to the schedule and the limits of that', async () => {
+  test('starts runs that belong to its file, with that schedule and those limits', async () => {
     const [row] = await api.database.db.sql`select file_name from millrace.dag_run where run_id = 'one'`
     expect(row).toEqual({ file_name: 'a-file' })
   })
@@ -58,7 +58,7 @@ describe('404 not_found', () => {
     ['POST', '/dags/twins/start'],
     ['POST', '/dags/twins/suspend'],
     ['DELETE', '/dags/twins'],
-  ] as const)('several DAGs with the name: %s %s tells their files', async (method, path) => {
+  ] as const)('several DAGs with the name: the answer to %s %s names their files', async (method, path) => {
     const { status, body } = await api.call<{ message: string }>(method, path, {})
     expect(status).toBe(404)
     expect(body.message).toBe('several DAGs have the name "twins": name the file, such as twin-1 or twin-2')
@@ -69,13 +69,10 @@ describe('404 not_found', () => {
     ['PUT', '/dags/alone/spec', { spec: 'steps: [echo]' }],
     ['POST', '/dags/alone/rename', { newFileName: 'new' }],
     ['DELETE', '/dags/alone', undefined],
-  ] as const)(
-    'the text of a file is read and changed by its own name only: %s %s',
-    async (method, path, sent) => {
-      const { status, body } = await api.call<{ message: string }>(method, path, { body: sent })
-      expect(status).toBe(404)
-      expect(body.message).toBe('file "alone" not found; the DAG "alone" is in a-file')
-      expect((await get('/dags/a-file')).status).toBe(200)
-    },
-  )
+  ] as const)('a call about the text of a file by another name: %s %s', async (method, path, sent) => {
+    const { status, body } = await api.call<{ message: string }>(method, path, { body: sent })
+    expect(status).toBe(404)
+    expect(body.message).toBe('file "alone" not found; the DAG "alone" is in a-file')
+    expect((await get('/dags/a-file')).status).toBe(200)
+  })
 })

@@ -5,7 +5,7 @@ const api = await testApi()
 await api.createDag('file', 'name: own\nsteps:\n  - name: work\n    command: echo 1\n')
 
 describe('200', () => {
-  test('a run is found below its file, also when the DAG has a name of its own', async () => {
+  test('a run is found by its file, even when the DAG has another name', async () => {
     const runId = await api.start('file')
     const answer = await api.get(`/dags/file/dag-runs/${runId}`)
     expect(answer.body).toMatchObject({

@@ -5,7 +5,7 @@ import { ownDag } from '#tests/support/own-dag.ts'
 const api = await testApi()
 
 describe('200', () => {
-  test('the text comes back as it was sent, with a tag for If-Match', async () => {
+  test('the text is returned as it was sent, with an ETag for If-Match', async () => {
     const spec = 'group: g\nsteps:\n  - echo "ü" # end\n'
     await api.createDag('text', spec)
     const answer = await api.get('/dags/text/spec')
@@ -18,7 +18,7 @@ describe('200', () => {
     expect(answer.body).not.toHaveProperty('readOnly')
   })
 
-  test('of a file of the folder of DAGs: why it cannot be saved', async () => {
+  test('a file in the folder of DAGs says why it cannot be saved', async () => {
     await api.createDag('owned', 'steps: [echo]\n')
     await ownDag(api.database.db, 'nightly/owned.yaml')
     const { body } = await api.get<{ readOnly: string }>('/dags/owned/spec')

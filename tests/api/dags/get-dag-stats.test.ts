@@ -29,7 +29,7 @@ async function ran(seconds: number, end: 'success' | 'failed'): Promise<string> 
 }
 
 describe('200', () => {
-  test('what is typical of the newest runs that have ended', async () => {
+  test('the statistics cover the newest finished runs', async () => {
     await api.createDag('job')
     expect(await stats()).toEqual({ runs: 0, steps: {} })
     for (const seconds of [40, 10, 20]) await ran(seconds, 'success')
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(await stats('?runs=2')).toMatchObject({ runs: 1, successRate: 0, p50Ms: 30_000 })
   })
 
-  test('a run that ends, or is retried, counts at once', async () => {
+  test('a run that ends or is retried changes the statistics at once', async () => {
     const run = await ran(50, 'success')
     expect(await stats()).toMatchObject({ runs: 5, successRate: 0.8, p95Ms: 50_000 })
     await api.post(`/dag-runs/job/${run}/retry`, { dagRunId: run })
@@ -57,11 +57,11 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['?runs=0', '?runs=101', '?runs=x'])('%s', async (query) => {
+  test.each(['?runs=0', '?runs=101', '?runs=x'])('the query %s', async (query) => {
     expect((await api.get(`/dags/job/stats${query}`)).status).toBe(400)
   })
 })
 
 describe('404 not_found', () => {
-  test('no such DAG', async () => expect((await api.get('/dags/nothing/stats')).status).toBe(404))
+  test('an unknown DAG', async () => expect((await api.get('/dags/nothing/stats')).status).toBe(404))
 })

@@ -8,7 +8,7 @@ await api.createDag('told', one)
 await api.call('PUT', '/dags/told/spec', { body: { spec: 'steps:\n  - echo two\n' } })
 
 describe('200', () => {
-  test('a version with its text, also of a deleted DAG', async () => {
+  test('a version with its text, even of a deleted DAG', async () => {
     expect(await api.get('/dags/told/versions/1')).toMatchObject({
       status: 200,
       body: { version: 1, change: 'created', source: 'api', spec: one },
@@ -41,7 +41,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a version that there is not, and a file that there is not', async () => {
+  test('an unknown version, an unknown file', async () => {
     expect((await api.get('/dags/told/versions/3')).status).toBe(404)
     expect((await api.get('/dags/nothing/versions/1')).status).toBe(404)
   })

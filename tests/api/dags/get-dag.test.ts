@@ -44,7 +44,7 @@ steps:
 `
 
 describe('200', () => {
-  test('what a form and a head need: params, version and the next starts', async () => {
+  test('the details hold params, version and the next starts for forms and headings', async () => {
     await api.createDag(
       'form',
       `schedule: "0 3 * * *"
@@ -135,7 +135,7 @@ steps:
     })
   })
 
-  test('the newest run is shown, and before it one that runs', async () => {
+  test('the newest run is shown, or else an older active one', async () => {
     await api.createDag('busy')
     const first = await api.start('busy')
     await api.claim()
@@ -148,7 +148,7 @@ steps:
     expect((await shown()).dagRunId).toBe(second)
   })
 
-  test('a file that cannot be read any more is shown with its faults', async () => {
+  test('a file that has become invalid is shown with its faults', async () => {
     await api.createDag('broken')
     await api.storeSpec('broken', 'steps: [')
     const { body } = await api.get<{ errors: string[] }>('/dags/broken')

@@ -105,27 +105,27 @@ describe.each([
   ['a viewer', viewer],
   ['an operator', operator],
 ])('%s', (_who, reader) => {
-  test.each(reads)('GET %s shows no secret', async (path) => {
+  test.each(reads)('sees no secret in GET %s', async (path) => {
     const text = await reader.get(path)
     expect(text).not.toContain('"code"')
     expect(shownIn(text)).toEqual([])
-    // Once more: what an editor reads in between must not be what is kept.
+    // Read again, because the answer to an editor in between must not be cached for viewers.
     await editor.get(path)
     expect(await reader.get(path)).toBe(text)
   })
 
-  test('sees what is not a secret, and where one is', async () => {
+  test('sees everything but secrets, and where they stand', async () => {
     const text = await reader.get('/dags/nightly')
     expect(text).toContain('"env":["BASE_TOKEN=*****","DB_PASSWORD=*****","REGION=eu-central"]')
     expect(await reader.get('/dags/nightly/spec')).toContain('DB_PASSWORD: &p \\"*****\\"')
   })
 
-  test('sees the outputs that are no secrets', async () => {
+  test('sees outputs without secrets', async () => {
     const text = await reader.get(`/dag-runs/nightly/${ended}/outputs`)
     expect(text).toContain('"outputs":{"report":"sent *****, é","loginToken":"*****"}')
   })
 
-  test('a stream of a run shows none', async () => {
+  test('sees no secret in the stream of a run', async () => {
     const stream = await reader.open(`/dag-runs/nightly/${going}/events`)
     const state = JSON.stringify(await stream.next())
     expect(state).toContain('*****')
@@ -133,7 +133,7 @@ describe.each([
     await stream.close()
   })
 
-  test('a search finds no secret, whatever part of one it asks for', async () => {
+  test('finds no secret by a search for any part of it', async () => {
     for (const q of ['hunter2', 'hunter2-env', 'PASSWORD: &p h', '-shell', 'r2-s']) {
       for (const path of [
         `/dags/search?q=${encodeURIComponent(q)}`,
@@ -145,7 +145,7 @@ describe.each([
     expect(await reader.get('/dags/search?q=eu-central')).toContain('nightly')
   })
 
-  test('a plan does not tell what the base configuration hides', async () => {
+  test('sees no secret of the base configuration in a plan', async () => {
     const trick = `env:
   - COPY: \${BASE_TOKEN}
   - PART: \${BASE_TOKEN:3:4}
@@ -161,14 +161,14 @@ steps:
     expect(text).not.toContain('ter2')
   })
 
-  test('a plan does not tell whether a guess is in the base configuration', async () => {
+  test('cannot use a plan to check a guess of a secret in the base configuration', async () => {
     const guess = 'steps:\n  - name: a\n    executor: jq\n    command: ". hunter2-base hunter2-other"\n'
     const text = await reader.ask('/dags/validate?plan=true', { spec: guess })
     expect(text).toContain('. hunter2-base hunter2-other')
   })
 })
 
-test('an editor sees the text as it is, and the structured form with the base, under the same tag', async () => {
+test('an editor sees the unmasked text and outputs, with the same ETag', async () => {
   expect(shownIn(await editor.get('/dags/nightly/spec'))).toEqual(secrets)
   expect(await editor.get('/dags/search?q=hunter2-smtp')).toContain('hunter2-smtp')
   expect(await editor.get('/dags')).toContain('PLACE=\\"region-hunter2-env\\"')
@@ -176,16 +176,16 @@ test('an editor sees the text as it is, and the structured form with the base, u
   expect(await editor.etag()).toBe(await viewer.etag())
 })
 
-test('the structured form of a DAG has no password of mail server or registry for anybody', async () => {
+test('the structured form of a DAG never has the passwords of mail servers and registries', async () => {
   expect(shownIn(await editor.get('/dags/nightly'))).not.toContain('hunter2-smtp')
   expect(shownIn(await editor.get('/dags/nightly'))).not.toContain('hunter2-image')
 })
 
-test('without credentials in the settings everybody sees the text', async () => {
+test('without credentials in the settings, every caller sees the text', async () => {
   expect(JSON.stringify((await api.get('/dags/nightly/spec')).body)).toContain('hunter2-env')
 })
 
-test('a node grants no more than the caller has there; nobody gets more by the header', async () => {
+test('the header with the role can lower the rights of a caller, but not raise them', async () => {
   const headers = { authorization: `Bearer ${token}`, 'x-millrace-role': 'viewer' }
   expect((await guarded.call('GET', '/users', { headers })).status).toBe(403)
   const { key } = await createApiKey(db, {

@@ -12,7 +12,7 @@ steps:
 type Body = { dagRuns: { dagRunId: string }[]; gridData: { name: string; history: number[] }[] }
 
 describe('200', () => {
-  test('runs come newest first, and the grid has a column for each', async () => {
+  test('runs are listed newest first, and the grid has a column for each', async () => {
     await api.createDag('hist', spec)
     const good = await api.start('hist')
     await api.finish(good, 'success', { two: 'success', one: 'success', onExit: 'success' })
@@ -39,7 +39,7 @@ describe('200', () => {
     ])
   })
 
-  test('with a limit page by page, and without the nodes for callers that want the grid only', async () => {
+  test('runs are listed in pages with a limit, and without nodes on request', async () => {
     const whole = (await api.get<Body>('/dags/hist/dag-runs')).body
     expect(whole).not.toHaveProperty('nextCursor')
     const pages: string[][] = []
@@ -64,7 +64,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['?limit=0', '?limit=101', '?cursor=x', '?nodes=some'])('%s', async (query) => {
+  test.each(['?limit=0', '?limit=101', '?cursor=x', '?nodes=some'])('the query %s', async (query) => {
     expect((await api.get(`/dags/hist/dag-runs${query}`)).status).toBe(400)
   })
 

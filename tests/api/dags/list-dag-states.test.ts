@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 
 describe('200', () => {
-  test('all DAGs by group, with the status of their newest run', async () => {
+  test('all DAGs are listed by group, with the status of their newest run', async () => {
     const steps = 'steps:\n  - {name: work, command: a}\n'
     await api.createDag('b-sales', `group: sales\n${steps}`)
     await api.createDag('a-sales', `group: sales\n${steps}`)
@@ -26,7 +26,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a status that there is not', async () => {
+  test('an unknown status', async () => {
     expect((await api.get('/dag-states?state=tired')).status).toBe(400)
   })
 })

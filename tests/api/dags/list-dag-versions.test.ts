@@ -17,7 +17,7 @@ const put = (
 ) => by.call('PUT', `/dags/${name}/spec`, { body: { spec: textOf(word), message: `say ${word}` }, headers })
 
 describe('200', () => {
-  test('who saved what, when, from where and why, newest first', async () => {
+  test('versions are listed newest first, with who saved them, when, from where and why', async () => {
     const { key } = await createApiKey(api.database.db, {
       name: 'release',
       role: 'editor',
@@ -48,14 +48,14 @@ describe('200', () => {
     })
   })
 
-  test('the same text is not a version, and a text with faults is none', async () => {
+  test('an unchanged text and a text with faults make no version', async () => {
     await api.createDag('same', textOf('one'))
     expect((await put('same', 'one')).headers.get('etag')).toBe('"1"')
     await api.call('PUT', '/dags/same/spec', { body: { spec: 'steps: [' } })
     expect((await list('same')).versions).toHaveLength(1)
   })
 
-  test('a renamed DAG takes its history along', async () => {
+  test('a renamed DAG keeps its history', async () => {
     await api.createDag('before', textOf('one'))
     await put('before', 'two')
     await api.post('/dags/before/rename', { newFileName: 'after' })
@@ -67,7 +67,7 @@ describe('200', () => {
     expect((await api.get('/dags/before/versions')).status).toBe(404)
   })
 
-  test('a deleted DAG keeps its history, and continues with it when it is created again', async () => {
+  test('a deleted DAG keeps its history, which continues when it is created again', async () => {
     await api.createDag('phoenix', textOf('one'))
     await api.call('DELETE', '/dags/phoenix')
     expect((await list('phoenix')).versions).toMatchObject([
@@ -83,7 +83,7 @@ describe('200', () => {
     expect((await api.get('/dags/phoenix/spec')).headers.get('etag')).toBe('"3"')
   })
 
-  test('a rename replaces what a deleted DAG has left under the name', async () => {
+  test('a rename replaces the history of a deleted DAG with the new name', async () => {
     await api.createDag('left')
     await api.call('DELETE', '/dags/left')
     await api.createDag('mover', textOf('one'))
@@ -94,7 +94,7 @@ describe('200', () => {
     ])
   })
 
-  test('in pages', async () => {
+  test('versions are listed in pages', async () => {
     await api.createDag('paged', textOf('one'))
     for (const word of ['two', 'three', 'four', 'five']) await put('paged', word)
     const first = await list('paged', '?limit=2')
@@ -106,7 +106,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a limit or a cursor that is none, and a message that is too long', async () => {
+  test('an invalid limit or cursor, and a message that is too long', async () => {
     await api.createDag('asked')
     expect((await api.get('/dags/asked/versions?limit=101')).status).toBe(400)
     expect((await api.get('/dags/asked/versions?cursor=x')).status).toBe(400)
@@ -116,7 +116,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a file that there never was', async () => {
+  test('a file that never existed', async () => {
     expect(await api.get('/dags/nothing/versions')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

@@ -21,7 +21,7 @@ const list = async (query = '') => (await api.get<Page>(`/dags${query}`)).body
 const names = (page: Page) => page.dags.map((item) => item.fileName)
 
 describe('200', () => {
-  test('DAGs come sorted by name, in any case, with their summary', async () => {
+  test('DAGs are sorted by name ignoring case, and have their summary', async () => {
     const page = await list()
     expect(names(page)).toEqual(['beta', 'gamma_1', 'Alpha'])
     expect(page.dags[1]).toEqual({
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(page.errors).toEqual([])
   })
 
-  test('with runs=2 each DAG has its two newest runs, newest first', async () => {
+  test('runs=2 adds the two newest runs of each DAG, newest first', async () => {
     const other = await testApi()
     await other.createDag('one')
     await other.createDag('two')
@@ -68,19 +68,19 @@ describe('200', () => {
     expect(plain.body.dags[0]).not.toHaveProperty('recentRuns')
   })
 
-  test('a part of the file name filters, taken literally and in any case', async () => {
+  test('name filters by a part of the file name, literally and in any case', async () => {
     expect(names(await list('?name=ALP'))).toEqual(['Alpha'])
     expect(names(await list('?name=a_1'))).toEqual(['gamma_1'])
     expect(names(await list('?name=a%251'))).toEqual([])
     expect(names(await list('?name=zulu'))).toEqual([])
   })
 
-  test('a tag filters exactly, in any case', async () => {
+  test('tag filters by the whole tag, in any case', async () => {
     expect(names(await list('?tag=RED'))).toEqual(['beta', 'gamma_1'])
     expect(names(await list('?tag=re'))).toEqual([])
   })
 
-  test('pages say where they stand, with null at both ends', async () => {
+  test('pages give the numbers of the previous and the next page, or null', async () => {
     expect((await list('?perPage=2')).pagination).toEqual({
       totalRecords: 3,
       currentPage: 1,
@@ -101,7 +101,7 @@ describe('200', () => {
     expect(names(await list('?perPage=999999'))).toHaveLength(3)
   })
 
-  test('the newest run is next to its DAG, and one without an id where none ever was', async () => {
+  test('each DAG has its newest run, or one without an id when it never ran', async () => {
     const runId = await api.start('beta')
     const page = await list('?name=beta')
     expect(page.dags[0]?.latestDAGRun).toMatchObject({ dagRunId: runId, name: 'beta', status: 0 })
@@ -110,7 +110,7 @@ describe('200', () => {
 })
 
 describe('200, in another order', () => {
-  test('by the next start, those without one last; and backwards', async () => {
+  test('DAGs can be sorted by their next start in both directions, those without one last', async () => {
     await api.createDag('often', 'schedule: "* * * * *"\nsteps: [echo]\n')
     expect(names(await list('?sort=nextRun'))).toEqual(['often', 'gamma_1', 'Alpha', 'beta'])
     expect(names(await list('?sort=nextRun&order=desc'))).toEqual(['gamma_1', 'often', 'Alpha', 'beta'])
@@ -122,7 +122,7 @@ describe('200, in another order', () => {
 })
 
 describe('400 bad_request', () => {
-  test('an order that there is not', async () => {
+  test('an unknown order', async () => {
     expect(await api.get('/dags?sort=size')).toMatchObject({ status: 400 })
   })
 
@@ -131,8 +131,8 @@ describe('400 bad_request', () => {
   })
 })
 
-describe('faults of files', () => {
-  test('of the folder of DAGs are errors of the list, in full for those who may edit', async () => {
+describe('faults of files in the folder of DAGs', () => {
+  test('are errors of the list, in full for callers who may edit', async () => {
     await ownDag(api.database.db, 'team/broken.yaml', 'steps: TOKEN=abc is not a list')
     const { body } = await api.get<{ errors: string[] }>('/dags')
     expect(body.errors).toEqual(['team/broken.yaml: steps: TOKEN=abc is not a list'])

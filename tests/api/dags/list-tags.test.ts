@@ -14,7 +14,7 @@ describe('200', () => {
     expect((await api.get('/dags/tags')).body).toEqual({ tags: ['air', 'earth', 'water'], errors: [] })
   })
 
-  test('files with faults are named', async () => {
+  test('files with faults are listed as errors', async () => {
     await api.database.db
       .sql`update millrace.dag set problems = array['line 1: nonsense'] where file_name = 'two'`
     expect((await api.get('/dags/tags')).body).toMatchObject({ errors: ['two: line 1: nonsense'] })

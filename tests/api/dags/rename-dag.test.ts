@@ -6,7 +6,7 @@ const api = await testApi()
 const rename = (from: string, to: unknown) => api.post(`/dags/${from}/rename`, { newFileName: to })
 
 describe('200', () => {
-  test('the file is found under its new name only', async () => {
+  test('the file is found only under its new name', async () => {
     await api.createDag('before', 'steps:\n  - name: work\n    command: echo 1\n')
     expect(await rename('before', 'after')).toMatchObject({ status: 200, body: '' })
     expect((await api.get('/dags/before')).status).toBe(404)
@@ -22,21 +22,21 @@ describe('200', () => {
     expect((await api.get('/dags/file-b')).body).toMatchObject({ dag: { name: 'own-name' } })
   })
 
-  test('to its own name nothing changes', async () => {
+  test('a rename to the same name changes nothing', async () => {
     await api.createDag('same')
     expect((await rename('same', 'same')).status).toBe(200)
   })
 })
 
 describe('400 bad_request', () => {
-  test.each(['not a name', 'a/b', '', '..', undefined, 7])('to %j', async (name) => {
+  test.each(['not a name', 'a/b', '', '..', undefined, 7])('a rename to %j', async (name) => {
     await api.post('/dags', { name: 'stays' })
     expect(await rename('stays', name)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })
 
 describe('400 already_running', () => {
-  test('not while a run is active', async () => {
+  test('a rename while a run is active', async () => {
     await api.createDag('active')
     const runId = await api.start('active')
     expect(await rename('active', 'idle')).toMatchObject({ status: 400, body: { code: 'already_running' } })
@@ -52,7 +52,7 @@ describe('404 not_found', () => {
 })
 
 describe('409 already_exists', () => {
-  test('to a name that is taken', async () => {
+  test('a rename to a name that is taken', async () => {
     await api.createDag('mine')
     await api.createDag('yours')
     expect(await rename('mine', 'yours')).toMatchObject({ status: 409, body: { code: 'already_exists' } })
@@ -61,7 +61,7 @@ describe('409 already_exists', () => {
 })
 
 describe('409 read_only', () => {
-  test('a DAG that a file of the folder of DAGs owns, and a name that one has', async () => {
+  test('a DAG that a file of the folder of DAGs owns, or its name', async () => {
     await api.createDag('owned')
     await api.createDag('free')
     await ownDag(api.database.db, 'team/owned.yaml')

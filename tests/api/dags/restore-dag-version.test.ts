@@ -14,7 +14,7 @@ async function twoVersions(name: string): Promise<void> {
 }
 
 describe('200', () => {
-  test('the old text is the newest version, which says where it comes from', async () => {
+  test('the old text becomes the newest version, which names the restored one', async () => {
     await twoVersions('undone')
     const answer = await restore('undone', 1, { 'if-match': '"2"' }, { message: 'two was wrong' })
     expect(answer).toMatchObject({ status: 200, body: { version: 3, warnings: [] } })
@@ -25,12 +25,12 @@ describe('200', () => {
     })
   })
 
-  test('the text that the DAG has makes no version', async () => {
+  test('the current text makes no new version', async () => {
     await twoVersions('calm')
     expect((await restore('calm', 2)).body).toMatchObject({ version: 2 })
   })
 
-  test('a deleted DAG is there again, with its schedule', async () => {
+  test('a deleted DAG is restored with its schedule', async () => {
     await api.createDag('back', `schedule: '0 3 * * *'\n${textOf('one')}`)
     await api.call('DELETE', '/dags/back')
     expect((await restore('back', 2)).body).toMatchObject({ version: 3 })
@@ -42,7 +42,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a text that now has faults stays a version', async () => {
+  test('a version whose text has faults', async () => {
     await twoVersions('broken')
     await api.storeSpec('broken', 'steps: [')
     await api.storeSpec('broken', textOf('two'))
@@ -55,7 +55,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('no such version, and no such DAG', async () => {
+  test('an unknown version, an unknown DAG', async () => {
     await twoVersions('known')
     expect((await restore('known', 9)).status).toBe(404)
     expect((await restore('nothing', 1)).status).toBe(404)
@@ -71,7 +71,7 @@ describe('409 read_only', () => {
 })
 
 describe('412 already_exists', () => {
-  test('somebody has saved in the meantime', async () => {
+  test('a DAG that was saved meanwhile', async () => {
     await twoVersions('shared')
     expect(await restore('shared', 1, { 'if-match': '"1"' })).toMatchObject({
       status: 412,

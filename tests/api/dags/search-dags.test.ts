@@ -13,7 +13,7 @@ const search = async (q: string) =>
   (await api.get<Answer>(`/dags/search?q=${encodeURIComponent(q)}`)).body.results
 
 describe('200', () => {
-  test('a match comes with two lines on either side', async () => {
+  test('a match has two lines on either side', async () => {
     const results = await search('needle')
     expect(results.map((result) => result.name)).toEqual(['hay', 'other'])
     expect(results[0]?.matches).toEqual([
@@ -44,7 +44,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['', '?q='])('there must be something to look for: %j', async (query) => {
+  test.each(['', '?q='])('an empty search: %j', async (query) => {
     expect(await api.get(`/dags/search${query}`)).toMatchObject({
       status: 400,
       body: { message: 'q: is required' },

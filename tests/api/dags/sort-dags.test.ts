@@ -42,13 +42,13 @@ describe('200', () => {
     ['last&order=desc', ['busy', 'broken', 'sound', 'idle']],
     ['duration&order=desc', ['sound', 'broken', 'busy', 'idle']],
     ['name&order=desc', ['sound', 'idle', 'busy', 'broken']],
-  ])('sort=%s; what has none comes last', async (sort, expected) => {
+  ])('sort=%s puts DAGs without a value last', async (sort, expected) => {
     expect(await names(`?sort=${sort}`)).toEqual(expected)
     const pages = await Promise.all([1, 2, 3, 4].map((page) => names(`?sort=${sort}&perPage=1&page=${page}`)))
     expect(pages.flat()).toEqual(expected)
   })
 
-  test('sort=next is by the clock, whatever the zone', async () => {
+  test('sort=next sorts by time, whatever the zone', async () => {
     const { dags } = await list('?sort=next')
     const times = dags.map(({ nextRun }) => nextRun)
     expect(times.slice(0, 2)).toEqual(times.slice(0, 2).toSorted())
@@ -72,13 +72,13 @@ describe('200', () => {
     ['?suspended=true', []],
     ['?suspended=false&group=ops', ['idle', 'sound']],
     ['?errors=true', []],
-  ])('%s', async (query, expected) => {
+  ])('the filter %s', async (query, expected) => {
     const { dags, pagination } = await list(query)
     expect(dags.map(({ fileName }) => fileName)).toEqual(expected)
     expect(pagination.totalRecords).toBe(expected.length)
   })
 
-  test('the next start with its zone, when the text was saved, and from where it is', async () => {
+  test('each DAG has its next start with the zone, when it was saved, and its source', async () => {
     const { dags } = await list('?q=sound')
     expect(dags[0]).toMatchObject({
       nextRunAt: dags[0]?.nextRun,
@@ -90,7 +90,7 @@ describe('200', () => {
     expect((await list('?q=idle')).dags[0]).not.toHaveProperty('nextRunAt')
   })
 
-  test('a suspended DAG has no next start, and comes last', async () => {
+  test('a suspended DAG has no next start and comes last', async () => {
     await api.post('/dags/sound/suspend', { suspend: true })
     expect((await list('?suspended=true')).dags).toMatchObject([{ fileName: 'sound', nextRun: '' }])
     expect((await names('?sort=next'))[0]).toBe('broken')
@@ -108,7 +108,7 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each(['?sort=size', '?state=sleepy', '?state=failed,', '?suspended=maybe', '?order=up'])(
-    '%s',
+    'the query %s',
     async (query) => expect((await api.get(`/dags${query}`)).status).toBe(400),
   )
 })

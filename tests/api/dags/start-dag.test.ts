@@ -11,7 +11,7 @@ describe('200 with an Idempotency-Key', () => {
   const keyed = (key: string, body: object = {}) =>
     api.call<{ dagRunId: string }>('POST', '/dags/work/start', { body, headers: { 'idempotency-key': key } })
 
-  test('the same key makes one run and the same answer, however many calls come at once', async () => {
+  test('concurrent calls with one key create one run and get the same answer', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => keyed('order-1')))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.dagRunId}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
@@ -19,7 +19,7 @@ describe('200 with an Idempotency-Key', () => {
     expect((await keyed('order-2')).body).not.toEqual(answers[0]?.body)
   })
 
-  test('the same key makes one run also where only one may be active', async () => {
+  test('concurrent calls with one key create one run even with singleton', async () => {
     await api.createDag('alone')
     const call = () =>
       api.call<{ dagRunId: string }>('POST', '/dags/alone/start', {
@@ -31,13 +31,13 @@ describe('200 with an Idempotency-Key', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  test('an id that another run has is refused, whatever the key', async () => {
+  test('the id of another run is refused, whatever the key', async () => {
     await keyed('order-3', { dagRunId: 'taken' })
     expect((await keyed('order-3', { dagRunId: 'taken' })).status).toBe(200)
     expect((await keyed('order-4', { dagRunId: 'taken' })).status).toBe(409)
   })
 
-  test('a key is text that can be seen', async () => {
+  test('a key must be visible characters', async () => {
     expect(await keyed('a b')).toMatchObject({
       status: 400,
       body: { message: 'Idempotency-Key: must be 1 to 255 visible ASCII characters' },
@@ -51,7 +51,7 @@ describe('200 for a file that another instance has changed', () => {
   const specOf = async (runId: string) =>
     (await api.get<{ spec: string }>(`/dag-runs/moving/${runId}/spec`)).body.spec
 
-  test('a run is of the text that is stored, whatever this instance started before', async () => {
+  test('a run has the stored text, whatever this instance started before', async () => {
     await api.createDag('moving', spec('one'))
     await start({ dagRunId: 'm1' }, 'moving')
     await other.call('PUT', '/dags/moving/spec', { body: { spec: spec('two') } })
@@ -65,7 +65,7 @@ describe('200 for a file that another instance has changed', () => {
     expect(await specOf('m4')).toContain('one')
   })
 
-  test('params are held to the schema that is stored', async () => {
+  test('params are checked against the stored schema', async () => {
     const strict = (type: string) =>
       `params:\n  schema: {type: object, properties: {N: {type: ${type}}}}\n${spec('$N')}`
     await api.createDag('strict', strict('integer'))
@@ -76,7 +76,7 @@ describe('200 for a file that another instance has changed', () => {
     expect(await start({ params: 'N=word' }, 'strict')).toMatchObject({ status: 400 })
   })
 
-  test('a file that is gone is not found', async () => {
+  test('a deleted file is not found', async () => {
     await api.createDag('leaving')
     await start({}, 'leaving')
     await other.call('DELETE', '/dags/leaving')
@@ -85,7 +85,7 @@ describe('200 for a file that another instance has changed', () => {
 })
 
 describe('200', () => {
-  test('a run is made under an id that sorts by time, with or without a body', async () => {
+  test('a run is created with an id that sorts by time, with or without a body', async () => {
     const first = await start({})
     const second = await api.call<{ dagRunId: string }>('POST', '/dags/work/start')
     expect(first).toMatchObject({ status: 200 })
@@ -99,7 +99,7 @@ describe('200', () => {
     })
   })
 
-  test('an id of the caller is taken, an empty one is none', async () => {
+  test('an id of the caller is used, and an empty one counts as absent', async () => {
     expect((await start({ dagRunId: 'my_run-1' })).body).toEqual({ dagRunId: 'my_run-1' })
     expect((await start({ dagRunId: '' })).body.dagRunId).not.toBe('')
   })
@@ -109,7 +109,7 @@ describe('200', () => {
     ['{"KIND":"very sweet","MORE":2}', 'KIND=very sweet MORE=2'],
     ['["first"]', 'KIND=plain 1=first'],
     ['', 'KIND=plain'],
-  ])('params such as %s are kept', async (params, shown) => {
+  ])('params such as %s are stored', async (params, shown) => {
     const { body } = await start({ params })
     expect((await details(body.dagRunId))['params']).toBe(shown)
   })
@@ -125,19 +125,16 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['with blank', 'a/b', '..', 'latest', 'x'.repeat(65), 5])(
-    'an id such as %j',
-    async (dagRunId) => {
-      expect(await start({ dagRunId })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-    },
-  )
+  test.each(['with blank', 'a/b', '..', 'latest', 'x'.repeat(65), 5])('the id %j', async (dagRunId) => {
+    expect(await start({ dagRunId })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  })
 
   test('a body that is not JSON', async () => {
     const answer = await api.call('POST', '/dags/work/start', { raw: '{"params": ' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 
-  test('a file with faults cannot be started, and the faults are reported', async () => {
+  test('a file with faults, which are reported', async () => {
     await api.createDag('broken')
     await api.storeSpec('broken', 'steps: [')
     const answer = await start({}, 'broken')
@@ -178,7 +175,7 @@ describe('404 not_found', () => {
 })
 
 describe('409 already_exists', () => {
-  test('an id can be used once per DAG, and the second start makes nothing', async () => {
+  test('an id can be used once per DAG', async () => {
     await start({ dagRunId: 'once' })
     expect(await start({ dagRunId: 'once' })).toMatchObject({ status: 409, body: { code: 'already_exists' } })
     await api.createDag('elsewhere')
@@ -187,7 +184,7 @@ describe('409 already_exists', () => {
 })
 
 describe('409 already_running', () => {
-  test('singleton refuses while a run is active, and only then', async () => {
+  test('singleton while a run is active', async () => {
     await api.createDag('single')
     const first = await start({ singleton: true }, 'single')
     expect(first.status).toBe(200)

@@ -6,7 +6,7 @@ type Run = { dagRun: { status: number } }
 const status = async (runId: string) => (await api.get<Run>(`/dag-runs/many/${runId}`)).body.dagRun.status
 
 describe('200', () => {
-  test('every active run is stopped, queued and finished ones stay', async () => {
+  test('every active run is stopped, queued and finished runs stay', async () => {
     await api.createDag('many')
     const done = await api.start('many')
     await api.finish(done, 'success')
@@ -22,7 +22,7 @@ describe('200', () => {
     await api.finish(running, 'cancelled')
   })
 
-  test('without any run there is nothing to do', async () => {
+  test('a DAG without runs is answered without errors', async () => {
     await api.createDag('none')
     expect((await api.post('/dags/none/stop-all')).body).toEqual({ errors: [] })
   })

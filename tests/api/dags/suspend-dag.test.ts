@@ -6,7 +6,7 @@ const suspended = async (name: string) =>
   (await api.get<{ suspended: boolean }>(`/dags/${name}`)).body.suspended
 
 describe('200', () => {
-  test('a DAG is suspended and resumed; without a word it is resumed', async () => {
+  test('a DAG is suspended and resumed, and resumed without the field', async () => {
     await api.createDag('pause')
     expect(await api.post('/dags/pause/suspend', { suspend: true })).toMatchObject({ status: 200, body: '' })
     expect(await suspended('pause')).toBe(true)

@@ -10,7 +10,7 @@ const put = (name: string, spec: unknown, headers: Record<string, string> = {}) 
 const specOf = async (name: string) => (await api.get<{ spec: string }>(`/dags/${name}/spec`)).body.spec
 
 describe('200', () => {
-  test('a sound text replaces the old one, and lists show it', async () => {
+  test('a valid text replaces the old one, and lists show it', async () => {
     await api.createDag('changed', one)
     const answer = await put('changed', two)
     expect(answer).toMatchObject({ status: 200, body: { errors: [] } })
@@ -27,12 +27,12 @@ describe('200', () => {
     expect(await specOf('kept')).toBe(one)
   })
 
-  test('If-Match with the current tag saves', async () => {
+  test('If-Match with the current ETag saves', async () => {
     await api.createDag('tagged', one)
     expect((await put('tagged', two, { 'if-match': '"1"' })).headers.get('etag')).toBe('"2"')
   })
 
-  test('a run keeps the text that it began with', async () => {
+  test('a run keeps the text that it started with', async () => {
     await api.createDag('running', one)
     const runId = await api.start('running')
     await put('running', two)
@@ -43,7 +43,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a body without a text, or a tag that is not ours', async () => {
+  test('a body without a text, or an invalid ETag', async () => {
     await api.createDag('asked', one)
     expect((await api.call('PUT', '/dags/asked/spec', { body: {} })).status).toBe(400)
     expect((await put('asked', 5)).status).toBe(400)
@@ -58,7 +58,7 @@ describe('404 not_found', () => {
 })
 
 describe('412 already_exists', () => {
-  test('an edit of a text that somebody else has changed is refused', async () => {
+  test('an edit of a text that was changed meanwhile', async () => {
     await api.createDag('shared', one)
     await put('shared', two, { 'if-match': '"1"' })
     const lost = await put('shared', one, { 'if-match': '"1"' })

@@ -13,19 +13,19 @@ type Answer = {
 const validate = async (body: object) => (await api.post<Answer>('/dags/validate', body)).body
 
 describe('200', () => {
-  test('a sound spec is valid, its summary is shown, and nothing is stored', async () => {
+  test('a valid spec is summarised and not stored', async () => {
     const answer = await validate({ spec: 'tags: [probe]\nsteps:\n  - echo a\n', name: 'checked' })
     expect(answer).toMatchObject({ valid: true, errors: [], dag: { name: 'checked', tags: ['probe'] } })
     expect((await api.get('/dags/checked')).status).toBe(404)
   })
 
-  test('faults come with their place', async () => {
+  test('faults have their line', async () => {
     const answer = await validate({ spec: 'steps:\n  - name: a\n    command: echo\n    colour: red\n' })
     expect(answer.valid).toBe(false)
     expect(answer.errors.join()).toMatch(/line 4.*colour/)
   })
 
-  test('faults and warnings come with line and column', async () => {
+  test('faults and warnings have line and column', async () => {
     const answer = await validate({
       spec:
         'queue: nowhere\nsteps:\n  - {name: a, call: absent}\n  - echo $X\n' +
@@ -59,7 +59,7 @@ describe('200', () => {
     )
   })
 
-  test('the steps of the text and their lines, also while something is wrong elsewhere', async () => {
+  test('the steps of the text are listed with their lines, even when the text has faults', async () => {
     const spec =
       'steps:\n  - name: a\n    script: |\n      one\n      two\n\n  # b\n  - [{name: b, call: kid}, echo]\n' +
       '  - name: c\n    colour: red\n    depends: []\n---\nname: kid\nsteps: [echo]\n'
@@ -78,7 +78,7 @@ describe('200', () => {
   })
 
   test.each(['steps: [', 'a: b: c', '- 1\n- 2\n', '\u0000', '5'])(
-    'text such as %j is not valid, and still answered',
+    'the text %j is answered as invalid',
     async (spec) => {
       expect(await validate({ spec })).toMatchObject({ valid: false })
     },
@@ -106,7 +106,7 @@ steps:
     repeatPolicy: {repeat: true, intervalSec: 5}
 `
 
-  test('shows the order, the values with their origin, what a run needs, and what is odd', async () => {
+  test('shows the order, the values with their origin, what a run needs, and warnings', async () => {
     const { body } = await api.post<{ plan: Record<string, unknown> }>('/dags/validate?plan=true', {
       spec,
       params: 'DAY=tuesday',
@@ -143,7 +143,7 @@ steps:
     expect(fires.every((time) => time.endsWith('T04:30:00Z'))).toBe(true)
   })
 
-  test('shows the programs that run: values do not become part of a filter, nor of another word', async () => {
+  test('shows the work of each step, where values stay out of filters and within their word', async () => {
     const { body } = await api.post<{ plan: { steps: { work: string[] }[] } }>('/dags/validate?plan=true', {
       spec: `
 params: [{WHO: "a b/c"}]
@@ -169,14 +169,14 @@ steps:
 })
 
 describe('400 bad_request', () => {
-  test('params that do not fit their schema are reported', async () => {
+  test('params that do not fit their schema', async () => {
     const spec = 'params: {schema: {type: object, properties: {n: {type: integer}}}}\nsteps:\n  - echo\n'
     expect(await api.post('/dags/validate?plan=true', { spec, params: 'n=many' })).toMatchObject({
       status: 400,
     })
   })
 
-  test('without a spec there is nothing to check', async () => {
+  test('a body without a spec', async () => {
     expect(await api.post('/dags/validate', {})).toMatchObject({
       status: 400,
       body: { message: 'spec: is required' },

@@ -10,7 +10,7 @@ const { db } = api.database
 await api.createDag('first')
 await api.createDag('second', 'steps:\n  - {name: a, command: echo 1}\n')
 
-/** What a page does: it reads the list, then follows it from there. */
+/** Reads a list and follows it from there, as a page does. */
 async function readAndFollow(list: string, topic: string, query = '') {
   const { headers, body } = await api.get<Record<string, unknown>>(`/${list}?${query}`)
   const tag = headers.get('etag') ?? ''
@@ -31,7 +31,7 @@ describe('200', () => {
     await events.close()
   })
 
-  test('a run that leaves the filter: the list must be read again', async () => {
+  test('a client must read the list again when a run leaves the filter', async () => {
     const run = await api.start('second')
     const { events } = await readAndFollow('dag-runs', 'runs', 'name=second&status=0&limit=5')
     await api.claim()
@@ -40,7 +40,7 @@ describe('200', () => {
     await api.finish(run, 'success', { a: 'success' })
   })
 
-  test('the row of a DAG whose run has changed', async () => {
+  test('a client gets the row of a DAG whose run has changed', async () => {
     const { events } = await readAndFollow('dags', 'dags', 'perPage=200&runs=20')
     const run = await api.start('second')
     expect(await events.next()).toMatchObject({
@@ -52,22 +52,22 @@ describe('200', () => {
     await events.close()
   })
 
-  test('the state of a DAG whose newest run has changed, and of no other', async () => {
+  test('a client gets only the state of the DAG whose newest run has changed', async () => {
     const { events } = await readAndFollow('dag-states', 'states')
     await api.start('first')
-    const told = { event: 'dag-state', data: { fileName: 'first', group: '', status: 0 } }
-    expect(await events.next()).toMatchObject(told)
+    const change = { event: 'dag-state', data: { fileName: 'first', group: '', status: 0 } }
+    expect(await events.next()).toMatchObject(change)
     await api.createDag('another')
     expect(await events.next()).toMatchObject({ event: 'reset', data: { topic: 'states' } })
     await api.call('DELETE', '/dags/another')
     await events.close()
   })
 
-  test('who names no state is told to read', async () => {
+  test('a client without a known state must read every list', async () => {
     const events = await api.follow('/events?topics=runs,dags,queues,workers')
-    const told = [await events.next(), await events.next(), await events.next(), await events.next()]
-    expect(told.map((event) => event?.event)).toEqual(['reset', 'reset', 'reset', 'reset'])
-    expect(new Set(told.map((event) => Object(event?.data).topic as string))).toEqual(
+    const resets = [await events.next(), await events.next(), await events.next(), await events.next()]
+    expect(resets.map((event) => event?.event)).toEqual(['reset', 'reset', 'reset', 'reset'])
+    expect(new Set(resets.map((event) => Object(event?.data).topic as string))).toEqual(
       new Set(['runs', 'dags', 'queues', 'workers']),
     )
     await events.close()
@@ -76,13 +76,13 @@ describe('200', () => {
   test('the numbers of the overview are those of GET /dags/counts', async () => {
     const events = await api.follow('/events?topics=overview')
     const { body, headers } = await api.get('/dags/counts')
-    const told = await events.next()
-    expect(told).toMatchObject({ event: 'counts', data: body })
-    expect(headers.get('etag')).toContain(told?.id.split('=')[1])
+    const counts = await events.next()
+    expect(counts).toMatchObject({ event: 'counts', data: body })
+    expect(headers.get('etag')).toContain(counts?.id.split('=')[1])
     await events.close()
   })
 
-  test('a client that reconnects gets only what is new, from any instance', async () => {
+  test('a client that reconnects gets only new events, from any instance', async () => {
     const events = await api.follow('/events?topics=runs')
     const { id } = (await events.next()) ?? { id: '' }
     await events.close()
@@ -96,7 +96,7 @@ describe('200', () => {
     await late.close()
   })
 
-  test('a stream ends when its caller loses the rights, and when the service does', async () => {
+  test('a stream ends when its caller loses the rights, and when the service shuts down', async () => {
     const closing = new AbortController()
     const auth = { basic: undefined, token: 'the-token-of-the-settings' }
     const guarded = api.with({ auth, closing: closing.signal, isOneInstance: true })
@@ -120,7 +120,7 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each(['/events', '/events?topics=', '/events?topics=dags,moon', '/events?topics=runs&status=moon'])(
-    '%s',
+    'the path %s',
     async (path) => {
       expect(await api.get(path)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     },
@@ -128,7 +128,7 @@ describe('400 bad_request', () => {
 })
 
 describe('503 service_unavailable', () => {
-  test('a caller with the maximum of streams is told when to try again', async () => {
+  test('a caller with too many streams, with a time to try again', async () => {
     const guarded = api.with({
       auth: { basic: undefined, token: 'the-token-of-the-settings' },
       isOneInstance: true,

@@ -10,7 +10,7 @@ await api.createDag('work', 'queue: lane\nsteps:\n  - echo 1\n')
 const put = (body: unknown, name = 'lane') => api.call('PUT', `/queues/${name}`, { body })
 
 describe('200', () => {
-  test('a paused queue lets nothing begin, and a resumed one does', async () => {
+  test('a paused queue starts no runs, and a resumed one does', async () => {
     const answer = await put({ paused: true })
     expect(answer).toMatchObject({
       status: 200,
@@ -33,7 +33,7 @@ describe('200', () => {
     expect((await put({})).body).toMatchObject({ queue: { paused: false, used: 1 } })
   })
 
-  test('a limit shows that of the settings beside it, until it is cleared', async () => {
+  test('a limit is shown with that of the settings until it is cleared', async () => {
     await api.enqueue('work')
     expect((await put({ limit: 4 })).body).toMatchObject({
       queue: {
@@ -54,7 +54,7 @@ describe('200', () => {
     expect((await put({ limit: null }, 'own')).body).toMatchObject({ queue: { type: 'dag-based', limit: 1 } })
   })
 
-  test('it is reported who paused it, and the audit log has it', async () => {
+  test('the caller who paused it is shown, and the audit log has an entry', async () => {
     const { db } = api.database
     const { key } = await createApiKey(db, {
       name: 'night watch',
@@ -82,7 +82,7 @@ describe('400 bad_request', () => {
     [{ limit: 'many' }, 'whole number'],
     [{ paused: 'yes' }, 'true or false'],
     [{ pause: true }, 'pause'],
-  ])('%j', async (body, message) => {
+  ])('the body %j', async (body, message) => {
     expect(await put(body)).toMatchObject({
       status: 400,
       body: { code: 'bad_request', message: expect.stringContaining(message) as string },
@@ -91,7 +91,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a queue that nothing names', async () => {
+  test('an unknown queue', async () => {
     expect(await put({ paused: true }, 'ghost')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })

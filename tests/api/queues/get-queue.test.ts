@@ -5,7 +5,7 @@ const api = await testApi()
 await api.createDag('line', 'maxActiveRuns: 3\nsteps:\n  - echo 1\n')
 
 describe('200', () => {
-  test('the queue of a DAG, also before it has a run', async () => {
+  test('the queue of a DAG exists before its first run', async () => {
     expect((await api.get('/queues/line')).body).toEqual({
       queue: {
         name: 'line',
@@ -20,7 +20,7 @@ describe('200', () => {
     })
   })
 
-  test('what takes a place and what began within an hour, but no other queue', async () => {
+  test('used slots and starts within an hour are counted for this queue only', async () => {
     await api.createDag('other')
     await api.enqueue('other')
     await api.enqueue('line')
@@ -30,7 +30,7 @@ describe('200', () => {
 })
 
 describe('404 not_found', () => {
-  test('no setting, no DAG and no run names the queue', async () => {
+  test('a queue that no setting, DAG or run names', async () => {
     expect(await api.get('/queues/ghost')).toMatchObject({
       status: 404,
       body: { code: 'not_found', message: 'queue "ghost" not found' },

@@ -30,7 +30,7 @@ await api.database.db.sql`
 const inOrder = [waiting[3], waiting[0], waiting[1], waiting[2]]
 
 describe('200', () => {
-  test('what waits has a position and says for how long; the first page, why its head does', async () => {
+  test('waiting runs have a position and a wait, and the first page explains why the head waits', async () => {
     const { items: rows, why, nextCursor } = await items()
     expect(rows.map(({ dagRunId, position }) => [dagRunId, position])).toEqual(
       inOrder.map((id, index) => [id, index + 1]),
@@ -44,7 +44,7 @@ describe('200', () => {
     expect(nextCursor).toBeUndefined()
   })
 
-  test('page by page, positions count on, over a change of priority too', async () => {
+  test('positions continue across pages, even at a change of priority', async () => {
     const seen: unknown[] = []
     let cursor: string | undefined
     do {
@@ -56,14 +56,14 @@ describe('200', () => {
     expect(seen).toEqual(inOrder.map((id, index) => [id, index + 1]))
   })
 
-  test('what runs has no position, and waited until it began', async () => {
+  test('a running run has no position, and a wait until its start', async () => {
     const { items: rows, why } = await items('?state=running')
     expect(rows).toMatchObject([{ dagRunId: running, status: 1, waitedMs: expect.any(Number) as number }])
     expect(rows[0]).not.toHaveProperty('position')
     expect(why).toBeUndefined()
   })
 
-  test('of a started run nobody can say how long it waited', async () => {
+  test('a run that was never queued has no wait', async () => {
     const started = await api.start('line')
     const { items: rows } = await items('?state=running&limit=1')
     expect(rows).toHaveLength(1)
@@ -71,13 +71,13 @@ describe('200', () => {
     expect(all.items.find(({ dagRunId }) => dagRunId === started)).not.toHaveProperty('waitedMs')
   })
 
-  test('a queue that nobody knows is empty', async () => {
+  test('an unknown queue is empty', async () => {
     expect((await api.get('/queues/ghost/items')).body).toEqual({ items: [] })
   })
 })
 
 describe('400 bad_request', () => {
-  test.each(['?state=done', '?limit=0', '?limit=1001', '?cursor=nonsense'])('%s', async (query) => {
+  test.each(['?state=done', '?limit=0', '?limit=1001', '?cursor=nonsense'])('the query %s', async (query) => {
     expect(await api.get(`/queues/line/items${query}`)).toMatchObject({
       status: 400,
       body: { code: 'bad_request' },

@@ -7,11 +7,11 @@ type Queue = { name: string; runningDAGRuns: { dagRunId: string }[]; queuedDAGRu
 const queues = async () => (await api.get<{ queues: Queue[] }>('/queues')).body.queues
 
 describe('200', () => {
-  test('without runs there are no queues of DAGs', async () => {
+  test('there are no queues of DAGs without runs', async () => {
     expect(await queues()).toEqual([])
   })
 
-  test('a queue shows what runs and what waits, first in first', async () => {
+  test('a queue shows running and waiting runs, the oldest first', async () => {
     await api.createDag('line')
     const first = await api.enqueue('line')
     await api.claim()
@@ -84,7 +84,7 @@ describe('200', () => {
 })
 
 describe('200 with summary=true', () => {
-  test('the same queues without their runs, with the starts of an hour', async () => {
+  test('the queues are listed without their runs, with the starts of the last hour', async () => {
     const [whole, short] = await Promise.all([
       api.get<{ queues: object[]; summary: object }>('/queues'),
       api.get<{ queues: object[]; summary: object }>('/queues?summary=true'),
@@ -104,7 +104,7 @@ describe('200 with summary=true', () => {
     expect(short.body.summary).toEqual(whole.body.summary)
   })
 
-  test('a paused queue is listed while nothing is in it', async () => {
+  test('a paused queue is listed even when it is empty', async () => {
     await api.createDag('idle')
     await controlQueue(api.database.db, 'idle', { paused: true, by: 'ann' })
     const { body } = await api.get<{ queues: object[] }>('/queues?summary=true')
@@ -120,7 +120,7 @@ describe('200 with summary=true', () => {
 })
 
 describe('400 bad_request', () => {
-  test('another word than true or false', async () => {
+  test('a value other than true and false', async () => {
     expect(await api.get('/queues?summary=yes')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

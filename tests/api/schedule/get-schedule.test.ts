@@ -22,7 +22,7 @@ async function read(query: Record<string, string | number> = {}): Promise<Schedu
 const ofFile = ({ fires }: Schedule, name: string) => fires.filter(({ fileName }) => fileName === name)
 
 describe('200', () => {
-  test('the fires of a week with their zones, kinds and collisions', async () => {
+  test('the fire times of a week have their zone and kind', async () => {
     await api.createDag('berlin', `schedule: "CRON_TZ=Europe/Berlin 0 3 * * *"\n${steps}`)
     await api.createDag(
       'three',
@@ -30,7 +30,7 @@ describe('200', () => {
     )
     const answer = await read({ zone: 'UTC' })
     const times = ofFile(answer, 'three').map(({ at, kind }) => `${at.slice(11, 16)} ${kind}`)
-    expect(times.toSorted().filter((time, place, all) => time !== all[place - 1])).toEqual([
+    expect(times.toSorted().filter((time, index, all) => time !== all[index - 1])).toEqual([
       '02:00 start',
       '05:00 stop',
       '06:00 restart',
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(answer.coming).toBe(28)
   })
 
-  test('hours are those of the zone that is asked for, and have the minute in which most start', async () => {
+  test('hours are in the requested zone, and name the minute with most starts', async () => {
     for (const name of ['busy-1', 'busy-2', 'busy-3']) {
       await api.createDag(name, `schedule: ["30 20 * * *", "30 20 * * 0-6"]\n${steps}`)
     }
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(next.hours.find(({ hour: at }) => at === 2)?.peakAt.slice(11, 16)).toBe('20:30')
   })
 
-  test('suspended DAGs are shown and do not count; of more than the limit, the soonest', async () => {
+  test('suspended DAGs are shown but not counted, and the soonest fire times are listed', async () => {
     await api.createDag('asleep', `schedule: "* * * * *"\n${steps}`)
     await api.createDag('awake', `schedule: "* * * * *"\n${steps}`)
     await api.post('/dags/asleep/suspend', { suspend: true })
@@ -76,7 +76,7 @@ describe('200', () => {
     expect(Math.max(...answer.hours.map(({ starts }) => starts))).toBeLessThan(70)
   })
 
-  test('of one DAG: its entries, and when the clock is changed within three months', async () => {
+  test('the schedule of one DAG has its entries and the clock changes of three months', async () => {
     const answer = await read({ dag: 'berlin', to: Math.floor(Date.now() / 1000) + 92 * 86_400 })
     expect(answer.entries).toEqual([
       { kind: 'start', expression: '0 3 * * *', zone: 'Europe/Berlin', hasZone: true },
@@ -96,7 +96,7 @@ describe('200', () => {
     ).toEqual([-60, 60])
   })
 
-  test('the past: runs with how late they were, and missed times with the reason', async () => {
+  test('past times have their run with its delay, or the reason why they were missed', async () => {
     await createMinutely(db, 'past', '')
     const first = await missMinutes(db, 'past', 30)
     await api.post('/tick')
@@ -118,7 +118,7 @@ describe('200', () => {
     expect(answer.started).toBeGreaterThanOrEqual(1)
   })
 
-  test('a time that is due and that no tick has served says so', async () => {
+  test('a due time that no tick has served is overdue', async () => {
     await createMinutely(db, 'late', '')
     await missMinutes(db, 'late', 3)
     const from = Math.floor(Date.now() / 1000) - 600
@@ -135,7 +135,7 @@ describe('400 bad_request', () => {
     ['from=0&to=40000000&dag=berlin', 'at most 93 days'],
     ['limit=2001', 'at most 2000'],
     ['zone=Mars/Olympus', 'time zone'],
-  ])('%s', async (query, message) => {
+  ])('the query %s', async (query, message) => {
     const answer = await api.get<{ message: string }>(`/schedule?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.body.message).toContain(message)
@@ -143,7 +143,7 @@ describe('400 bad_request', () => {
 })
 
 describe('404 not_found', () => {
-  test('a DAG that is not there', async () => {
+  test('an unknown DAG', async () => {
     expect((await api.get('/schedule?dag=nobody')).status).toBe(404)
   })
 })

@@ -18,7 +18,7 @@ await api.createDag('other', `schedule: "0 4 * * *"\n${steps}`)
 await api.createDag('another', `schedule: "0 4,5 * * *"\n${steps}`)
 
 describe('200', () => {
-  test('what a changed schedule adds and removes, and where others start, too', async () => {
+  test('a changed schedule shows added and removed times, and collisions with other DAGs', async () => {
     const answer = await preview({ name: 'nightly', spec: `schedule: "0 2,4 * * 1-5"\n${steps}`, days: 7 })
     expect(answer).toMatchObject({
       valid: true,
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(answer.collisions).toHaveLength(5)
   })
 
-  test('the same schedule changes nothing; another zone moves all', async () => {
+  test('the same schedule changes nothing, and another zone moves all times', async () => {
     expect(await preview({ name: 'nightly', spec: `schedule: "0 2 * * *"\n${steps}` })).toMatchObject({
       added: 0,
       removed: 0,
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(moved.adds[0]).toMatchObject({ zone: 'Asia/Tokyo', kind: 'start' })
   })
 
-  test('a DAG that is not stored adds all of its fires; one that is suspended says so', async () => {
+  test('a new DAG adds all its times, and a suspended one is marked', async () => {
     const spec = `schedule: {stop: "30 * * * *"}\n${steps}`
     expect(await preview({ spec, days: 1 })).toMatchObject({
       isNew: true,
@@ -60,13 +60,13 @@ describe('200', () => {
     expect(await preview({ name: 'nightly', spec })).toMatchObject({ isNew: false, suspended: true })
   })
 
-  test('of very many only the first are listed', async () => {
+  test('only the first of very many times are listed', async () => {
     const answer = await preview({ spec: `schedule: "* * * * *"\n${steps}`, days: 31 })
     expect(answer.added).toBe(31 * 1_440)
     expect(answer.adds).toHaveLength(200)
   })
 
-  test('a faulty spec has faults, and changes nothing', async () => {
+  test('a spec with faults reports them and changes nothing', async () => {
     const answer = await preview({ name: 'nightly', spec: 'schedule: "61 * * * *"\nsteps: []\n' })
     expect(answer).toMatchObject({ valid: false, added: 0, removed: 0 })
     expect(answer.errors.join()).toContain('minute')
@@ -74,7 +74,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each([[{}], [{ spec: steps, days: 0 }], [{ spec: steps, days: 32 }]])('%j', async (body) => {
+  test.each([[{}], [{ spec: steps, days: 0 }], [{ spec: steps, days: 32 }]])('the body %j', async (body) => {
     expect((await api.post('/schedule/preview', body)).status).toBe(400)
   })
 })

@@ -28,14 +28,14 @@ const dagNames = async (q: string, more?: string) =>
   (await find(q, more)).dags.map(({ fileName }) => fileName)
 
 describe('200', () => {
-  test('DAGs with all words in their names and tags; those that begin with the text stand first', async () => {
+  test('DAGs match all words in name and tags, and those that begin with the text come first', async () => {
     expect(await dagNames('ORD')).toEqual(['orders', 'nightly-orders'])
     expect(await dagNames('sales night')).toEqual(['nightly-orders'])
     expect(await dagNames('n_o')).toEqual(['plain_one'])
     expect((await find('orders')).dags.map(({ state }) => state)).toEqual(['not_started', 'never'])
   })
 
-  test('runs whose id begins with the text, newest first, then those that contain it', async () => {
+  test('runs whose id begins with the text come newest first, then those that contain it', async () => {
     expect(await runIds('0199aaaa')).toEqual(['0199aaaa-2', '0199aaaa-1', 'weekly-0199aaaa'])
     expect(await runIds('0199aaaa', '&limit=2')).toEqual(['0199aaaa-2', '0199aaaa-1'])
     expect(await runIds('aaaa')).toEqual(['weekly-0199aaaa', '0199aaaa-2', '0199aaaa-1'])
@@ -44,7 +44,7 @@ describe('200', () => {
     expect((await find('0199bbbb-3')).runs).toMatchObject([{ name: 'orders', status: 0 }])
   })
 
-  test('steps with the text in their name, with the line where each stands', async () => {
+  test('steps match by name, with their line in the file', async () => {
     expect((await find('LOAD')).steps).toEqual([
       { fileName: 'orders', step: 'load', line: 4 },
       { fileName: 'nightly-orders', step: 'load orders', line: 5 },
@@ -53,7 +53,7 @@ describe('200', () => {
     expect((await find('extract a')).steps).toEqual([{ fileName: 'orders', step: 'extract all', line: 6 }])
   })
 
-  test('without a text, the first DAGs and the newest runs', async () => {
+  test('an empty search gives the first DAGs and the newest runs', async () => {
     const found = await find('', '&limit=2')
     expect(found.dags).toHaveLength(2)
     expect(found.runs.map(({ dagRunId }) => dagRunId)).toEqual(ids.toReversed().slice(0, 2))
@@ -61,7 +61,7 @@ describe('200', () => {
     expect((await api.get<Found>('/search')).body.dags).toHaveLength(3)
   })
 
-  test('a saved text has its own steps, and those of a version without the column are noted', async () => {
+  test('a saved text replaces the steps, and missing ones of older versions are filled in', async () => {
     await api.createDag('changing', steps('before'))
     await api.call('PUT', '/dags/changing/spec', { body: { spec: steps('afterwards') } })
     expect((await find('before')).steps).toEqual([])
@@ -71,7 +71,7 @@ describe('200', () => {
     expect((await find('afterwards')).steps).toHaveLength(1)
   })
 
-  test('a viewer finds no text that is hidden from viewers', async () => {
+  test('a viewer cannot find text that is hidden from viewers', async () => {
     await api.createDag('secret', `env:\n  - API_TOKEN: hunter22\n${steps('plain')}`)
     const guarded = api.with({ auth: { basic: undefined, token: 'of-the-settings' } })
     const { key } = await createApiKey(db, {
@@ -88,7 +88,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['limit=0', 'limit=51', 'limit=x', `q=${'x'.repeat(257)}`])('%s', async (query) => {
+  test.each(['limit=0', 'limit=51', 'limit=x', `q=${'x'.repeat(257)}`])('the query %s', async (query) => {
     expect(await api.get(`/search?${query}`)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

@@ -8,7 +8,7 @@ const api = await testApi()
 const resources = ['cpu', 'memory', 'disk', 'load'] as const
 
 describe('200', () => {
-  test('the first call has one sample of each resource already', async () => {
+  test('the first call already has one sample of each resource', async () => {
     const { status, body } = await api.get<Record<string, { timestamp: number; value: number }[]>>(
       '/services/resources/history?duration=10m',
     )
@@ -26,7 +26,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['1', 'h', '0s', '-1h', '1d', '9999999s'])('a duration of %s', async (duration) => {
+  test.each(['1', 'h', '0s', '-1h', '1d', '9999999s'])('the duration %s', async (duration) => {
     expect(await api.get(`/services/resources/history?duration=${duration}`)).toMatchObject({
       status: 400,
       body: { code: 'bad_request', details: { fields: ['duration'] } },
@@ -35,7 +35,7 @@ describe('400 bad_request', () => {
 })
 
 describe('samples', () => {
-  test('are taken when somebody asks, not more often than the limit, and for an hour', async () => {
+  test('are taken on request, no more often than the limit, and kept for an hour', async () => {
     let at = 1_000_000
     const { read } = createResources(() => at)
     expect(await read()).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('samples', () => {
     expect(await read()).toHaveLength(limits.resourceSamplesMax)
   })
 
-  test('of calls at the same time are one', async () => {
+  test('of concurrent calls are one', async () => {
     const { read } = createResources(() => 5)
     const [, second] = await Promise.all([read(), read()])
     expect(second).toHaveLength(1)

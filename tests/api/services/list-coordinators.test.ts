@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 
 describe('200', () => {
-  test('the database hands out the runs', async () => {
+  test('the database is listed as the coordinator', async () => {
     expect((await api.get('/services/coordinator')).body).toEqual({
       coordinators: [
         {

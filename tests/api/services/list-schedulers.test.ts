@@ -9,7 +9,7 @@ const list = async () =>
 const metric = async () => (await api.get<string>('/metrics')).body
 
 describe('200', () => {
-  test('nobody has ticked: the list is empty', async () => {
+  test('the list is empty before the first tick', async () => {
     expect(await list()).toEqual([])
     expect(await metric()).toContain('millrace_scheduler_running 0')
   })
@@ -29,7 +29,7 @@ describe('200', () => {
     expect(await metric()).toContain('millrace_scheduler_running 1')
   })
 
-  test('one that is silent is inactive, and gone after five minutes', async () => {
+  test('a silent process is inactive, and removed after five minutes', async () => {
     await db.sql`insert into millrace.ticker (id, host, heartbeat_at)
       values ('old', 'h', now() - interval '100 seconds'), ('older', 'h', now() - interval '6 minutes')`
     expect((await list()).map(({ status }) => status).sort()).toEqual(['active', 'inactive', 'inactive'])

@@ -48,7 +48,7 @@ describe('201', () => {
     )
   })
 
-  test('behind https the cookie is one that only this host can set, and no other counts', async () => {
+  test('behind HTTPS, only a cookie with the prefix __Host- is set and accepted', async () => {
     const https = { 'x-forwarded-proto': 'https' }
     const { headers } = await signIn(ann, https)
     expect(headers.get('set-cookie')).toMatch(/^__Host-millrace=.*; HttpOnly; SameSite=Strict; Secure$/)
@@ -58,7 +58,7 @@ describe('201', () => {
     expect((await guarded.call('GET', '/dags', { headers: { ...https, cookie: planted } })).status).toBe(401)
   })
 
-  test('the database has nothing that signs in, and the token is not what the browser had before', async () => {
+  test('the database stores nothing that signs in, and the token is always a new one', async () => {
     const before = 'A'.repeat(43)
     const { headers } = await signIn(ann, { cookie: `millrace=${before}`, 'x-millrace': '1' })
     const token = cookieOf(headers).slice('millrace='.length)
@@ -74,7 +74,7 @@ describe('201', () => {
     expect((await guarded.call('GET', '/dags', { headers: { cookie: first } })).status).toBe(401)
   })
 
-  test('the audit log tells who signed in; the service log tells no token', async () => {
+  test('the audit log names the user who signed in, and the service log shows no token', async () => {
     const written: string[] = []
     const log = createLog(
       { level: 'debug', part: 'api' },
@@ -110,44 +110,50 @@ describe('201', () => {
 
 describe('400 bad_request', () => {
   test.each([
-    ['nothing', {}],
+    ['no credential', {}],
     ['half of a credential', { username: 'ann' }],
     ['two credentials', { ...ann, token: 'hunter2-hunter2' }],
     ['an unknown field', { ...ann, pasword: 'hunter2-hunter2' }],
     ['a name with a colon', { username: 'ann:x', password: 'hunter2-hunter2' }],
     ['a token with blanks', { token: 'hunter2 hunter2' }],
-    ['a password that is no text', { username: 'ann', password: ['hunter2'] }],
-    ['a password that nobody has', { username: 'ann', password: 'hunter2'.repeat(1_000) }],
-  ])('%s; what was sent is not quoted', async (_what, body) => {
+    ['a password that is not a text', { username: 'ann', password: ['hunter2'] }],
+    ['a password that is too long', { username: 'ann', password: 'hunter2'.repeat(1_000) }],
+  ])('%s, which the answer does not quote', async (_what, body) => {
     const { status, headers, body: answer } = await signIn(body)
     expect(status).toBe(400)
     expect(JSON.stringify(answer)).not.toMatch(/hunter2[- "]|hunter2hunter2/)
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test('authentication is off', async () => {
+  test('a sign-in when authentication is off', async () => {
     expect((await api.call('POST', '/session', { body: ann })).status).toBe(400)
   })
 
-  test('two cookies: one was planted by somebody', async () => {
+  test('two session cookies, one of which may be planted', async () => {
     const cookie = `${cookieOf((await signIn(ann)).headers)}; millrace=${'B'.repeat(43)}`
     const { status, body } = await guarded.call('GET', '/dags', { headers: { cookie } })
-    expect({ status, body }).toMatchObject({ status: 400, body: { message: /more than one session cookie/ } })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('more than one session cookie') },
+    })
   })
 
-  test('another node', async () => {
+  test('a sign-in at another node', async () => {
     expect((await guarded.call('POST', '/session?remoteNode=eu', { body: ann })).status).toBe(400)
   })
 })
 
 describe('401 unauthorized', () => {
-  test('wrong passwords are counted as everywhere, and then refused unchecked', async () => {
+  test('wrong passwords are counted, and then refused unchecked', async () => {
     const wrong = { ...ann, password: 'wrong horse' }
     for (let time = 0; time < 10; time++) {
       expect(await signIn(wrong)).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     }
     const { status, headers, body } = await signIn(ann)
-    expect({ status, body }).toMatchObject({ status: 401, body: { message: /^too many wrong credentials/ } })
+    expect({ status, body }).toMatchObject({
+      status: 401,
+      body: { message: expect.stringMatching(/^too many wrong credentials/) },
+    })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     const [entry] =
       await db.sql`select actor, count from millrace.audit_entry where action = 'login' order by id desc`
@@ -155,13 +161,13 @@ describe('401 unauthorized', () => {
   })
 
   test.each([
-    ['a script of the page', { 'x-millrace': '1' }],
+    ['the script of the page', { 'x-millrace': '1' }],
     ['any script', { 'sec-fetch-mode': 'cors' }],
-  ])('a browser does not ask %s for a password itself', async (_who, headers) => {
+  ])('the browser shows no password prompt of its own to %s', async (_who, headers) => {
     const asked = (await guarded.call('GET', '/dags')).headers.get('www-authenticate')
     expect(asked).toContain('Basic')
-    const told = (await guarded.call('GET', '/dags', { headers })).headers.get('www-authenticate')
-    expect(told).toBe('Bearer realm="millrace"')
+    const ofScript = (await guarded.call('GET', '/dags', { headers })).headers.get('www-authenticate')
+    expect(ofScript).toBe('Bearer realm="millrace"')
   })
 })
 
@@ -170,7 +176,7 @@ describe('403 forbidden', () => {
     expect((await signIn({ token: auth.tickToken })).status).toBe(403)
   })
 
-  test('a page on another port of this host signs nobody in', async () => {
+  test('a page on another port of this host', async () => {
     const headers = { host: 'localhost:8080', origin: 'http://localhost:9000', 'sec-fetch-site': 'same-site' }
     expect((await signIn(ann, headers)).status).toBe(403)
   })

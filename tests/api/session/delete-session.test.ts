@@ -12,7 +12,7 @@ async function signIn(): Promise<string> {
 }
 
 describe('204', () => {
-  test('the session is over, and the browser forgets it', async () => {
+  test('the session ends, and its cookie is deleted', async () => {
     const [cookie, other] = [await signIn(), await signIn()]
     const { status, headers } = await guarded.call('DELETE', '/session', { headers: { cookie, ...own } })
     expect(status).toBe(204)
@@ -45,7 +45,7 @@ describe('403 forbidden', () => {
     expect((await call(own)).status).not.toBe(403)
   })
 
-  test('what only reads needs no header', async () => {
+  test('a call that only reads needs no header', async () => {
     expect((await guarded.call('GET', '/dags', { headers: { cookie: await signIn() } })).status).toBe(200)
   })
 })

@@ -19,7 +19,7 @@ const { key } = await createApiKey(db, {
 const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`
 
 describe('200', () => {
-  test('a user has none at first', async () => {
+  test('a user has no preferences at first', async () => {
     const { status, body } = await guarded.call('GET', '/session/preferences', {
       headers: { authorization: basic('ann:correct horse') },
     })
@@ -27,16 +27,16 @@ describe('200', () => {
   })
 
   test.each([
-    ['strangers', {}],
-    ['a key, also of a user', { authorization: `Bearer ${key}` }],
+    ['an anonymous caller', {}],
+    ['a key, even that of a user', { authorization: `Bearer ${key}` }],
     ['the token of the settings', { authorization: 'Bearer a-token' }],
     ['the user of the settings', { authorization: basic('root:the right one') }],
-  ])('none are kept for %s', async (_who, headers) => {
+  ])('no preferences are kept for %s', async (_who, headers) => {
     const { body } = await guarded.call('GET', '/session/preferences', { headers })
     expect(body).toEqual({ kept: false, preferences: {} })
   })
 
-  test('nor without authentication', async () => {
+  test('no preferences are kept without authentication', async () => {
     expect((await api.get('/session/preferences')).body).toEqual({ kept: false, preferences: {} })
   })
 })

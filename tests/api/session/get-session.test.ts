@@ -31,7 +31,7 @@ const show = async (cookie: string) =>
   (await guarded.call<Record<string, unknown>>('GET', '/session', { headers: { cookie } })).body
 
 describe('200', () => {
-  test('without credentials in the settings everybody is admin', async () => {
+  test('without credentials in the settings, every caller is admin', async () => {
     expect((await api.get('/session')).body).toMatchObject({
       authRequired: false,
       methods: [],
@@ -41,7 +41,7 @@ describe('200', () => {
     })
   })
 
-  test('strangers learn how to sign in, and no names', async () => {
+  test('anonymous callers learn how to sign in, and no names', async () => {
     const { body } = await guarded.get<object>('/session')
     expect(body).toMatchObject({
       authRequired: true,
@@ -68,11 +68,11 @@ describe('200', () => {
   })
 
   test.each([
-    ['what is no token', 'millrace=x'],
+    ['a malformed token', 'millrace=x'],
     ['an unknown token', `millrace=${'A'.repeat(43)}`],
-    ['nothing', 'millrace='],
-    ['cookies without end', `millrace=${'A'.repeat(43)}; x=${'y'.repeat(9_000)}`],
-  ])('%s in the cookie: nobody has signed in', async (_what, cookie) => {
+    ['an empty token', 'millrace='],
+    ['a very long header', `millrace=${'A'.repeat(43)}; x=${'y'.repeat(9_000)}`],
+  ])('%s in the cookie signs no one in', async (_what, cookie) => {
     expect((await guarded.call('GET', '/session', { headers: { cookie } })).status).toBe(200)
     expect(await show(cookie)).toMatchObject({ authRequired: true, can: { read: false } })
     expect((await read(cookie)).status).toBe(401)
@@ -85,7 +85,7 @@ describe('a session ends at once when', () => {
     ['its user is disabled', (name: string) => updateUser(db, name, { disabled: true })],
     ['the password changes', (name: string) => updateUser(db, name, { password: 'battery staple' })],
     [
-      'its user is made anew by the same name and password',
+      'its user is created again with the same name and password',
       async (name: string) => {
         await deleteUser(db, name)
         await createUser(db, { username: name, password: 'correct horse', role: 'admin' })
@@ -123,7 +123,7 @@ describe('a session ends at once when', () => {
     }
   })
 
-  test('it has expired; a call within the time extends it, up to 30 days', async () => {
+  test('it expires, which calls postpone up to 30 days', async () => {
     const { cookie, username } = await newUser()
     const age = (days: number) => db.sql`
       update millrace.session set created_at = clock_timestamp() - ${days} * interval '1 day',
@@ -138,7 +138,7 @@ describe('a session ends at once when', () => {
   })
 })
 
-test('a session that was seen just now writes nothing', async () => {
+test('a session that was used just now writes nothing', async () => {
   const { cookie } = await newUser()
   const versions = () => db.sql`select id, xmin::text from millrace.session order by id`
   const before = await versions()
@@ -146,7 +146,7 @@ test('a session that was seen just now writes nothing', async () => {
   expect(await versions()).toEqual(before)
 })
 
-test('a lower role counts from the next call on', async () => {
+test('a lower role applies from the next call on', async () => {
   const { cookie, username } = await newUser()
   await updateUser(db, username, { role: 'viewer' })
   expect(await show(cookie)).toMatchObject({ role: 'viewer', can: { run: false } })
@@ -162,7 +162,7 @@ test('an event stream ends with its session', async () => {
   expect(await reading).toContain('event: revoked')
 })
 
-test('the tick removes what has expired', async () => {
+test('the tick removes expired sessions', async () => {
   const { username } = await newUser()
   await db.sql`update millrace.session set expires_at = created_at where user_name = ${username}`
   const left = () => db.sql`select id from millrace.session where user_name = ${username}`

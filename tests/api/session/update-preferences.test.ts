@@ -18,7 +18,7 @@ const get = async (user: string) =>
     .body.preferences
 
 describe('204', () => {
-  test('each user has their own, and the new ones replace those before', async () => {
+  test('each user has preferences of their own, and new ones replace the old', async () => {
     const mine = { views: [{ name: 'mine', query: 'a\u0000b "quoted" \\u0000 ü' }], theme: 'dark' }
     expect((await put('ann', mine)).status).toBe(204)
     expect(await get('ann')).toEqual(mine)
@@ -27,7 +27,7 @@ describe('204', () => {
     expect(await get('ann')).toEqual({ theme: 'light' })
   })
 
-  test('of a session that began with the password, with the header of the page', async () => {
+  test('a session from a password may change preferences with the header of the page', async () => {
     const { headers } = await guarded.call('POST', '/session', {
       body: { username: 'bob', password: 'correct horse' },
     })
@@ -40,7 +40,7 @@ describe('204', () => {
     expect(await get('bob')).toEqual({ theme: 'dark' })
   })
 
-  test('as large as the limit', async () => {
+  test('preferences may be as large as the limit', async () => {
     const text = 'x'.repeat(limits.preferencesBytesMax - '{"a":""}'.length)
     expect((await put('ann', { a: text })).status).toBe(204)
     expect(await get('ann')).toEqual({ a: text })
@@ -49,7 +49,7 @@ describe('204', () => {
 })
 
 describe('400 bad_request', () => {
-  test('for whom none are kept', async () => {
+  test('a caller for whom no preferences are kept', async () => {
     const headers = { authorization: 'Bearer a-token' }
     expect(await guarded.call('PUT', '/session/preferences', { body: {}, headers })).toMatchObject({
       status: 400,
@@ -58,14 +58,14 @@ describe('400 bad_request', () => {
     expect((await guarded.call('PUT', '/session/preferences', { body: {} })).status).toBe(400)
   })
 
-  test('what is not an object', async () => {
+  test('a body that is not an object', async () => {
     const answer = await guarded.call('PUT', '/session/preferences', { raw: '[]', headers: headersOf('ann') })
     expect(answer.status).toBe(400)
   })
 })
 
 describe('403 forbidden', () => {
-  test('a session without the header of the page: another site could not set it', async () => {
+  test('a session without the header of the page, which other sites cannot set', async () => {
     const { headers } = await guarded.call('POST', '/session', {
       body: { username: 'bob', password: 'correct horse' },
     })

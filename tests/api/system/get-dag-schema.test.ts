@@ -9,7 +9,7 @@ interface Schema {
   readonly description?: string
 }
 
-/** Fields of the format without a word about what they mean; the keys of JSON Schemas within `params` are not ours. */
+/** Fields of the format without a description; the keys of JSON Schemas within `params` are not ours. */
 function undescribed(schema: unknown, path: string): string[] {
   if (Array.isArray(schema)) return schema.flatMap((one) => undescribed(one, path))
   if (typeof schema !== 'object' || schema === null) return []
@@ -27,7 +27,7 @@ function undescribed(schema: unknown, path: string): string[] {
 }
 
 describe('200', () => {
-  test('the format is a JSON Schema in which every field says what it means', async () => {
+  test('the format is a JSON Schema in which every field has a description', async () => {
     const { status, body } = await api.get<Schema>('/dag-schema.json')
     expect(status).toBe(200)
     expect(Object.keys(body.properties ?? {})).toEqual(

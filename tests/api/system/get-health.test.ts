@@ -23,7 +23,7 @@ describe('200', () => {
 })
 
 describe('503', () => {
-  test('a service without its database says so, and when to ask again', async () => {
+  test('a service without its database is unhealthy, and says when to ask again', async () => {
     const lost = api.database.open({ max: 1 })
     await lost.close()
     const answer = await api.with({ db: lost }).get('/health')

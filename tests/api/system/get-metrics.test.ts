@@ -7,7 +7,7 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 
 describe('200', () => {
-  test('every metric of the document is there, and counts what there is', async () => {
+  test('every documented metric has the right value', async () => {
     await api.createDag('counted')
     await api.finish(await api.start('counted'), 'success')
     await api.finish(await api.start('counted'), 'failed')
@@ -32,7 +32,7 @@ describe('200', () => {
     expect(answer.body).toContain('millrace_dag_runs_total{status="cancelled"} 0')
   })
 
-  test('each DAG has its own, labelled with its file name', async () => {
+  test('each DAG has metrics with its file name as a label', async () => {
     const { body } = await api.get<string>('/metrics')
     expect(body).toContain('# TYPE millrace_dag_runs_total_by_dag counter')
     for (const [status, count] of Object.entries({ success: 1, error: 1, cancelled: 0 })) {
@@ -45,7 +45,7 @@ describe('200', () => {
     expect(body).toContain('millrace_dags_without_metrics 0\n')
   })
 
-  test('a counter never falls: not when runs are removed, not when one is retried', async () => {
+  test('a counter never falls when runs are removed or retried', async () => {
     const run = await api.start('counted')
     await api.finish(run, 'failed')
     expect((await api.get('/metrics')).body).toContain('millrace_dag_runs_total{status="error"} 2\n')
@@ -60,7 +60,7 @@ describe('200', () => {
     await api.createDag('counted')
   })
 
-  test('a runner that lives is counted, and so is the time that a run waits for one', async () => {
+  test('live runners are counted, and the longest wait of a run for a runner is measured', async () => {
     const { db } = api.database
     await api.start('counted')
     await api.heartbeat({})
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(body).toMatch(/millrace_oldest_ready_seconds 30\d\.?\d*\n/)
   })
 
-  test('a paused queue is reported, and it is not the wait of its runs that counts', async () => {
+  test('a paused queue is reported, and the waits of its runs do not count', async () => {
     const { db } = api.database
     const labelled = async () => (await api.get<string>('/metrics')).body
     for (let run = 0; run < 2; run++) await api.enqueue('counted')
@@ -93,14 +93,14 @@ describe('the dashboard and the alert rules', () => {
   const dashboard = readFileSync(new URL('grafana/dashboard.json', infra), 'utf8')
   const alerts = readFileSync(new URL('prometheus/alerts.yaml', infra), 'utf8')
 
-  test('ask only for metrics that are exported', async () => {
+  test('use only exported metrics', async () => {
     const exported = await metricNames()
     expect(unknownMetrics(dashboard, exported)).toEqual([])
     expect(unknownMetrics(alerts, exported)).toEqual([])
     expect(unknownMetrics('max(millrace_dreams) > 1', exported)).toEqual(['millrace_dreams'])
   })
 
-  test('show and watch every metric', async () => {
+  test('show every metric', async () => {
     const missing = [...(await metricNames())].filter((name) => !dashboard.includes(name))
     expect(missing).toEqual([])
   })

@@ -18,14 +18,14 @@ describe('200', () => {
     }
   })
 
-  test('it is what infra/openapi.json holds; `npm run documents` writes that file anew', async () => {
+  test('the document is infra/openapi.json as `npm run documents` writes it', async () => {
     const { version: _, ...rest } = JSON.parse(readFileSync('infra/openapi.json', 'utf8')).info
     const checkedIn = JSON.parse(readFileSync('infra/openapi.json', 'utf8'))
     const { body } = await api.get<Record<string, unknown>>('/openapi.json')
     expect({ ...body, info: rest }).toEqual({ ...checkedIn, info: rest })
   })
 
-  test('an object of four fields or more that is described twice is a component', async () => {
+  test('an object with four or more fields that is used twice is a component', async () => {
     const { body } = await api.get<Record<string, unknown>>('/openapi.json')
     const seen = new Set<string>()
     const twice: string[] = []
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(twice, 'name it in `components` of its file in lib/api/schemas').toEqual([])
   })
 
-  test('every reference in it leads somewhere', async () => {
+  test('every reference of the document has a target', async () => {
     const { body } = await api.get<Record<string, unknown>>('/openapi.json')
     const text = JSON.stringify(body)
     const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '')

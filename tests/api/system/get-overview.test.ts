@@ -9,7 +9,7 @@ const { db } = api.database
 type Overview = Extract<Answer<'getOverview'>, { status: 200 }>['body']
 
 describe('200', () => {
-  test('what is running, what failed, what is next and late, and the period before', async () => {
+  test('the overview has running, failed, late and next runs, and the previous period', async () => {
     await api.createDag('good', 'schedule: "0 4 * * *"\nsteps:\n  - {name: work, command: a}\n')
     await api.createDag('bad')
     for (const [dag, state] of [
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(body.longest[0]?.p95Ms).toBeGreaterThanOrEqual(0)
   })
 
-  test('one answer serves those who ask within two seconds', async () => {
+  test('calls within two seconds share one answer', async () => {
     const { get } = api.with({ isOneInstance: true })
     const one = await get<Overview>('/overview?hours=2')
     await api.createDag('more')
@@ -61,7 +61,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['hours=0', 'hours=721', 'hours=x'])('%s', async (query) => {
+  test.each(['hours=0', 'hours=721', 'hours=x'])('the query %s', async (query) => {
     expect((await api.get(`/overview?${query}`)).status).toBe(400)
   })
 })

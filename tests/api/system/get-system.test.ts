@@ -18,7 +18,7 @@ const get = async () => (await api.get<System>('/system')).body
 const finding = async (check: string) => (await get()).findings.find((one) => one.check === check)
 
 describe('200', () => {
-  test('what doctor finds from within the service', async () => {
+  test('the findings are those of the doctor within the service', async () => {
     expect((await get()).findings.map(({ check }) => check)).toEqual([
       'settings',
       'database',
@@ -40,7 +40,7 @@ describe('200', () => {
     expect(await finding('log store')).toMatchObject({ level: 'ok' })
   })
 
-  test('a check that fails does not take the others along', async () => {
+  test('a failing check does not affect the others', async () => {
     await db.sql`alter table millrace.ticker rename to ticker_gone`
     try {
       expect(await finding('tick')).toMatchObject({ level: 'fail' })
@@ -50,7 +50,7 @@ describe('200', () => {
     }
   })
 
-  test('migrations and limits', async () => {
+  test('migrations and limits are listed', async () => {
     const { migrations, limits: shown, version } = await get()
     expect(version).toBe('0.0.0-test')
     expect(migrations.applied[0]?.name).toMatch(/^0001_/)
@@ -61,12 +61,12 @@ describe('200', () => {
     })
   })
 
-  test('processes that serve, with their versions; those that end are gone, and so are silent ones', async () => {
+  test('processes are listed with their versions until they end or fall silent', async () => {
     await db.sql`insert into millrace.process (id, part, host, pid, version, started_at, seen_at) values
       ('late', 'runner', 'h', 1, '0.9.0', now() - interval '1 hour', now() - interval '2 minutes'),
       ('lost', 'runner', 'h', 2, '0.8.0', now() - interval '1 hour', now() - interval '6 minutes')`
     const end = keepHeartbeat(db, { part: 'api', version: '1.2.3' })
-    await until('the silent one is gone', async () => (await get()).processes.length === 2)
+    await until('the silent process is removed', async () => (await get()).processes.length === 2)
     expect((await get()).processes).toEqual([
       expect.objectContaining({ part: 'api', version: '1.2.3', pid: process.pid, isActive: true }),
       expect.objectContaining({ part: 'runner', version: '0.9.0', isActive: false }),

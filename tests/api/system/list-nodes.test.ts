@@ -48,7 +48,7 @@ const nodes = createRemoteNodes(
 )
 
 describe('200', () => {
-  test('each node with what its credential is good for there, and never the credential', async () => {
+  test('each node has its state and the role of its credential, and not the credential', async () => {
     const { body } = await near.with({ remoteNodes: nodes }).get<{ nodes: unknown[] }>('/system/nodes')
     expect(body.nodes).toMatchObject([
       { name: 'berlin', baseUrl, state: 'reachable', version: '0.0.0-test', role: 'operator' },
@@ -61,7 +61,7 @@ describe('200', () => {
     expect(JSON.stringify(body)).not.toContain('wrong-wrong')
   })
 
-  test('there are none', async () => {
+  test('the list is empty without nodes', async () => {
     expect((await near.get('/system/nodes')).body).toEqual({ nodes: [] })
   })
 })

@@ -40,7 +40,7 @@ const setting = async (name: string) =>
   (await get('/system/settings')).body.settings.find((one) => one.name === name)
 
 describe('200', () => {
-  test('no answer holds anything of any secret', async () => {
+  test('no answer holds a secret or a part of one', async () => {
     expect(secretSettings.filter((name) => !Object.keys(environment).includes(name))).toEqual([])
     for (const path of [
       '/system',
@@ -58,7 +58,7 @@ describe('200', () => {
     }
   })
 
-  test('a secret is said to be set', async () => {
+  test('a secret is listed as set, without its value', async () => {
     expect(await setting('MILLRACE_AUTH_TOKEN')).toMatchObject({
       value: '',
       isSecret: true,
@@ -66,7 +66,7 @@ describe('200', () => {
     })
   })
 
-  test('where a value comes from: the environment, a default, or the database', async () => {
+  test('each setting names its source: the environment, a default, or the database', async () => {
     expect(await setting('MILLRACE_DATA_DIR')).toMatchObject({ value: '/tmp/nowhere', source: 'environment' })
     expect(await setting('MILLRACE_PORT')).toMatchObject({ value: '8080', source: 'default' })
     const log = createLog({ level: 'silent', part: 'tick' })

@@ -5,7 +5,7 @@ import { testApi } from '#tests/support/api.ts'
 const api = await testApi()
 const guarded = api.with({ auth: { basic: undefined, token: 'the-token-of-the-settings' } })
 
-test('a user who was called anonymous before nobody may be is not nobody', async () => {
+test('an older user with the name anonymous, which is now reserved, is not an anonymous caller', async () => {
   const password = 'correct horse battery'
   await createUser(api.database.db, { username: 'anonymous', role: 'editor', password })
   const headers = { authorization: `Basic ${Buffer.from(`anonymous:${password}`).toString('base64')}` }
@@ -15,7 +15,7 @@ test('a user who was called anonymous before nobody may be is not nobody', async
   expect((await api.get('/dags/job/versions')).body).toMatchObject({ versions: [{ savedBy: 'anonymous' }] })
 })
 
-test('without credentials nobody is named', async () => {
+test('an anonymous caller is not named', async () => {
   await api.post('/dags/job/start', { dagRunId: 'r2' })
   expect(JSON.stringify((await api.get('/dag-runs/job/r2')).body)).not.toContain('triggeredBy')
 })

@@ -5,7 +5,7 @@ const { post, get } = await testApi()
 const user = { username: 'bob', password: 'correct horse', role: 'operator' }
 
 describe('201', () => {
-  test('the user is reported, never the password', async () => {
+  test('the user is returned without the password', async () => {
     const answer = await post<{ user: object }>('/users', user)
     expect(answer).toMatchObject({
       status: 201,
@@ -29,7 +29,7 @@ describe('400 bad_request', () => {
     [{ ...user, password: 'P@ssw0rd2026' }, /^password: must not consist of common words only$/],
     [{ ...user, password: 12_345_678 }, /^password: must be a text$/],
     [{ username: 'x', role: 'viewer' }, /^password: is required$/],
-  ])('%j', async (body, message) => {
+  ])('the body %j', async (body, message) => {
     expect(await post('/users', body)).toMatchObject({
       status: 400,
       body: { code: 'bad_request', message: expect.stringMatching(message) },
@@ -38,7 +38,7 @@ describe('400 bad_request', () => {
 })
 
 describe('409 already_exists', () => {
-  test('the name is reported', async () => {
+  test('a name that is in use', async () => {
     await post('/users', { ...user, username: 'twice' })
     expect(await post('/users', { ...user, username: 'twice' })).toMatchObject({
       status: 409,

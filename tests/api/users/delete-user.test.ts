@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const { post, get, call } = await testApi()
 
 describe('204', () => {
-  test('the user is gone', async () => {
+  test('the user is deleted', async () => {
     await post('/users', { username: 'bob', password: 'correct horse', role: 'viewer' })
     expect((await call('DELETE', '/users/bob')).status).toBe(204)
     expect((await get('/users')).body).toEqual({ users: [] })
@@ -12,7 +12,7 @@ describe('204', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a name that nobody can have', async () => {
+  test('a malformed name', async () => {
     expect(await call('DELETE', '/users/a%00b')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })

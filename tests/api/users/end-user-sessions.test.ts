@@ -21,7 +21,7 @@ const end = (username: string, headers = asAdmin) =>
   guarded.call('DELETE', `/users/${username}/sessions`, { headers })
 
 describe('200', () => {
-  test('every session of the user ends at once, those that began with a key included, and no other', async () => {
+  test('every session of the user ends at once, also those from a key, and no other', async () => {
     const { key } = await createApiKey(db, {
       name: 'k',
       role: 'viewer',
@@ -50,13 +50,13 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('no name of a user', async () => {
+  test('a malformed name', async () => {
     expect(await end('a%20b')).toMatchObject({ status: 400 })
   })
 })
 
 describe('404 not_found', () => {
-  test('nobody has the name', async () => {
+  test('an unknown user', async () => {
     expect(await end('nobody')).toMatchObject({ status: 404 })
   })
 })

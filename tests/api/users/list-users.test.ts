@@ -4,7 +4,7 @@ import { testApi } from '#tests/support/api.ts'
 const { post, get } = await testApi()
 
 describe('200', () => {
-  test('by name; nobody at first', async () => {
+  test('users are listed by name, and there are none at first', async () => {
     expect((await get('/users')).body).toEqual({ users: [] })
     for (const username of ['zoe', 'ann']) {
       await post('/users', { username, password: 'correct horse', role: 'viewer' })

@@ -6,7 +6,7 @@ await post('/users', { username: 'bob', password: 'correct horse', role: 'viewer
 const update = (body: unknown, name = 'bob') => call('PATCH', `/users/${name}`, { body })
 
 describe('200', () => {
-  test('what is not given stays', async () => {
+  test('fields that are not given stay unchanged', async () => {
     expect((await update({ role: 'editor' })).body).toMatchObject({
       user: { role: 'editor', disabled: false },
     })
@@ -20,7 +20,7 @@ describe('200', () => {
 
 describe('400 bad_request', () => {
   test.each([{ role: 'root' }, { disabled: 'yes' }, { password: 'short' }, { password: 'Password123' }])(
-    '%j',
+    'the body %j',
     async (body) => {
       const answer = await update(body)
       expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } })

@@ -13,7 +13,7 @@ const latest = async () =>
     .body.dagRun
 
 describe('200', () => {
-  test('start, stop, retry and marks', async () => {
+  test('start, stop, retry and the marks act on a run', async () => {
     expect(await act({ action: 'start', params: 'A=2' })).toMatchObject({ status: 200, body: {} })
     const { dagRunId: requestId, params } = await latest()
     expect(params).toBe('A=2')
@@ -28,7 +28,7 @@ describe('200', () => {
     await api.finish(requestId, 'success', { work: 'success' })
   })
 
-  test('suspend, save and rename', async () => {
+  test('suspend, save and rename act on a DAG', async () => {
     await api.createDag('two')
     expect((await act({ action: 'suspend', value: 'true' }, 'two')).status).toBe(200)
     expect((await api.get('/dags/two')).body).toMatchObject({ suspended: true })
@@ -38,7 +38,7 @@ describe('200', () => {
     expect((await api.get('/dags/three')).status).toBe(200)
   })
 
-  test('what changes definitions needs the right to change them', () => {
+  test('an operator may do everything but save and rename', () => {
     const operator = { name: 'o', role: 'operator' } as const
     const refused = Object.entries(legacyActions).flatMap(([name, { access }]) => {
       try {
@@ -60,13 +60,13 @@ describe('400 bad_request', () => {
     { action: 'mark-success', requestId: 'x' },
     { action: 'save', value: 'steps: {' },
     { action: 'rename', value: '../x' },
-  ])('%j', async (body) => {
+  ])('the body %j', async (body) => {
     expect((await act(body)).status).toBe(400)
   })
 })
 
 describe('400 not_running', () => {
-  test('a stop of a run that has ended', async () => {
+  test('a stop of a finished run', async () => {
     const { dagRunId: requestId } = await latest()
     expect(await act({ action: 'stop', requestId })).toMatchObject({ body: { code: 'not_running' } })
   })
@@ -76,7 +76,7 @@ describe('404 not_found', () => {
   test.each([
     { action: 'retry', requestId: 'nope' },
     { action: 'stop', requestId: 'nope' },
-  ])('%j', async (body) => {
+  ])('the body %j', async (body) => {
     expect((await act(body)).status).toBe(404)
     expect((await act(body, 'none')).status).toBe(404)
   })
@@ -91,7 +91,7 @@ describe('409 already_running', () => {
 })
 
 describe('409 already_exists', () => {
-  test('the new name is taken', async () => {
+  test('a rename to a name that is taken', async () => {
     await api.createDag('four')
     expect(await act({ action: 'rename', value: 'four' }, 'three')).toMatchObject({
       status: 409,

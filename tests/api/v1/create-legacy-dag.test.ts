@@ -6,20 +6,23 @@ const api = await testApi()
 const create = (body: unknown) => api.post('/api/v1/dags', body)
 
 describe('200', () => {
-  test('makes a DAG', async () => {
+  test('a DAG is created', async () => {
     expect(await create({ action: 'new', value: 'fresh' })).toMatchObject({ body: { DagID: 'fresh' } })
     expect((await api.get('/dags/fresh')).status).toBe(200)
   })
 })
 
 describe('400 bad_request', () => {
-  test.each([{}, { action: 'old', value: 'a' }, { action: 'new', value: 'a b' }])('%j', async (body) => {
-    expect((await create(body)).status).toBe(400)
-  })
+  test.each([{}, { action: 'old', value: 'a' }, { action: 'new', value: 'a b' }])(
+    'the body %j',
+    async (body) => {
+      expect((await create(body)).status).toBe(400)
+    },
+  )
 })
 
 describe('409 already_exists', () => {
-  test('the name is taken', async () => {
+  test('a name that is taken', async () => {
     expect(await create({ action: 'new', value: 'fresh' })).toMatchObject({
       status: 409,
       body: { code: 'already_exists' },

@@ -6,7 +6,7 @@ const api = await testApi()
 const remove = (name: string) => api.call('DELETE', `/api/v1/dags/${name}`)
 
 describe('200', () => {
-  test('the DAG is gone', async () => {
+  test('the DAG is deleted', async () => {
     await api.createDag('one')
     expect((await remove('one')).status).toBe(200)
     expect((await api.get('/dags/one')).status).toBe(404)
@@ -14,13 +14,13 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('a name that is none', async () => {
+  test('a malformed name', async () => {
     expect((await remove('a%2Fb')).status).toBe(400)
   })
 })
 
 describe('404 not_found', () => {
-  test('there is no such DAG', async () => {
+  test('an unknown DAG', async () => {
     expect((await remove('none')).status).toBe(404)
   })
 })

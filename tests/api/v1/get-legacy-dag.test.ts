@@ -13,7 +13,7 @@ const show = async (query: string) =>
   (await api.get<Record<string, unknown>>(`/api/v1/dags/one${query}`)).body
 
 describe('200', () => {
-  test('status: the DAG, its steps and its newest run', async () => {
+  test('the tab status shows the DAG, its steps and its newest run', async () => {
     expect(await show('')).toMatchObject({
       Title: 'one',
       Tab: 'status',
@@ -34,7 +34,7 @@ describe('200', () => {
     expect((await api.get('/api/v1/dags/idle')).body).toMatchObject({ DAG: { Status: null } })
   })
 
-  test('spec, history and both logs', async () => {
+  test('the other tabs show the spec, the history and both logs', async () => {
     expect(await show('?tab=spec')).toMatchObject({ Definition: spec })
     expect(await show('?tab=history')).toMatchObject({
       LogData: { GridData: [{ Name: 'work', Vals: [4] }], Logs: [{ File: id, Status: { RequestId: id } }] },
@@ -48,13 +48,13 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test.each(['?tab=nothing', '?tab=log', '?tab=log&step=work&file=..%2Fx'])('%s', async (query) => {
+  test.each(['?tab=nothing', '?tab=log', '?tab=log&step=work&file=..%2Fx'])('the query %s', async (query) => {
     expect((await api.get(`/api/v1/dags/one${query}`)).status).toBe(400)
   })
 })
 
 describe('404 not_found', () => {
-  test.each(['none', 'one?file=nope', 'one?tab=log&step=nope'])('%s', async (path) => {
+  test.each(['none', 'one?file=nope', 'one?tab=log&step=nope'])('the path %s', async (path) => {
     expect((await api.get(`/api/v1/dags/${path}`)).status).toBe(404)
   })
 })

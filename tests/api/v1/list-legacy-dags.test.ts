@@ -9,7 +9,7 @@ type List = { DAGs: { File: string }[]; PageCount: number }
 const list = async (query = '') => (await api.get<List>(`/api/v1/dags${query}`)).body
 
 describe('200', () => {
-  test('every DAG with its newest run, under the keys of version 1', async () => {
+  test('every DAG is listed with its newest run, under the keys of version 1', async () => {
     expect(await list()).toEqual({
       DAGs: [
         {
@@ -36,14 +36,14 @@ describe('200', () => {
     })
   })
 
-  test('pages and filters', async () => {
+  test('the list has pages and filters', async () => {
     expect(await list('?limit=1&page=2')).toMatchObject({ DAGs: [{ File: 'two.yaml' }], PageCount: 2 })
     expect((await list('?searchName=ON')).DAGs).toHaveLength(1)
     expect((await list('?searchTag=red')).DAGs).toHaveLength(1)
     expect((await list('?searchTag=blue')).DAGs).toEqual([])
   })
 
-  test('there are no remote nodes here, and no other paths', async () => {
+  test('remote nodes and paths of version 2 are not offered', async () => {
     expect((await api.get('/api/v1/dags?remoteNode=far')).status).toBe(400)
     expect(await api.get('/api/v1/queues')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await api.get('/api/v1/health')).status).toBe(200)
@@ -54,7 +54,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('what is not a number', async () => {
+  test('a page that is not a number', async () => {
     expect((await api.get('/api/v1/dags?page=x')).status).toBe(400)
   })
 })

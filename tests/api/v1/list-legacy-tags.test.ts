@@ -5,7 +5,7 @@ const api = await testApi()
 await api.createDag('one', 'tags: [red, blue]\nsteps:\n  - echo 1\n')
 
 describe('200', () => {
-  test('sorted, once', async () => {
+  test('tags are listed once, sorted', async () => {
     expect((await api.get('/api/v1/tags')).body).toEqual({ Tags: ['blue', 'red'], Errors: [] })
   })
 })

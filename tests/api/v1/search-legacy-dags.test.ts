@@ -5,7 +5,7 @@ const api = await testApi()
 await api.createDag('one', 'steps:\n  - echo needle\n')
 
 describe('200', () => {
-  test('matching lines', async () => {
+  test('matching lines are found', async () => {
     expect((await api.get('/api/v1/search?q=needle')).body).toEqual({
       Results: [
         {
@@ -20,7 +20,7 @@ describe('200', () => {
 })
 
 describe('400 bad_request', () => {
-  test('without a text', async () => {
+  test('an empty search', async () => {
     expect((await api.get('/api/v1/search')).status).toBe(400)
   })
 })

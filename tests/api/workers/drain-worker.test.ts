@@ -7,7 +7,7 @@ await api.heartbeat({})
 const post = (verb: string, id = 'test-runner') => api.post(`/workers/${id}/${verb}`)
 
 describe('200', () => {
-  test('a drained runner keeps the run that it has, and claims no other', async () => {
+  test('a drained runner keeps its run and claims no other', async () => {
     const held = await api.start('work')
     await api.claim()
     expect(await post('drain')).toMatchObject({
@@ -27,13 +27,13 @@ describe('200', () => {
     await api.finish(held, 'success')
   })
 
-  test('to drain it again changes nothing', async () => {
+  test('draining it again changes nothing', async () => {
     expect(await post('drain')).toMatchObject({ status: 200, body: { worker: { draining: true } } })
   })
 })
 
 describe('404 not_found', () => {
-  test('a runner that nobody knows', async () => {
+  test('an unknown runner', async () => {
     expect(await post('drain', 'ghost')).toMatchObject({
       status: 404,
       body: { code: 'not_found', message: 'runner "ghost" not found' },

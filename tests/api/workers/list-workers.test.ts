@@ -11,7 +11,7 @@ describe('200', () => {
     expect(await workers()).toEqual([])
   })
 
-  test('a runner is listed with its labels and what it runs', async () => {
+  test('a runner is listed with its labels and its runs', async () => {
     await api.createDag('top', 'steps:\n  - {name: call, run: kid}\n---\nname: kid\nsteps:\n  - echo 1\n')
     const root = await api.start('top')
     await api.startChild(root, { dagName: 'kid', runId: 'k1', step: 'call', document: 'kid' })
@@ -67,8 +67,8 @@ describe('200', () => {
   })
 })
 
-describe('200 of a runner that is about to end', () => {
-  test('it is shown as draining, and stays so', async () => {
+describe('200 with a runner that is shutting down', () => {
+  test('the runner is shown as draining, even after a later heartbeat', async () => {
     await api.heartbeat({ region: 'eu' }, true)
     await api.heartbeat({ region: 'eu' })
     expect(await workers()).toEqual([expect.objectContaining({ id: 'test-runner', draining: true })])
@@ -84,7 +84,7 @@ describe('200 with unserved=true', () => {
   }
   const unserved = async () => (await api.get<Answer>('/workers?unserved=true')).body.unservedDags
 
-  test('a DAG whose labels no runner has, but none that a live runner takes', async () => {
+  test('only DAGs whose labels no live runner has are listed', async () => {
     await api.database.db.sql`delete from millrace.worker`
     await api.createDag('heavy', 'workerSelector: {gpu: "yes"}\nsteps:\n  - echo 1\n')
     await api.createDag('eu', 'workerSelector: {region: eu}\nsteps:\n  - echo 1\n')
@@ -95,7 +95,7 @@ describe('200 with unserved=true', () => {
     })
   })
 
-  test('a runner that drains takes none, nor does one without a sign of life', async () => {
+  test('draining and silent runners serve no DAG', async () => {
     await setDraining(api.database.db, { id: 'test-runner', draining: true, by: '' })
     expect(await unserved()).toMatchObject({ total: 3 })
     await setDraining(api.database.db, { id: 'test-runner', draining: false, by: '' })
@@ -104,19 +104,19 @@ describe('200 with unserved=true', () => {
     expect(await unserved()).toMatchObject({ total: 3 })
   })
 
-  test('it is not told to those who do not ask', async () => {
+  test('the field is left out otherwise', async () => {
     expect((await api.get<Answer>('/workers')).body.unservedDags).toBeUndefined()
   })
 })
 
 describe('400 bad_request', () => {
-  test('another word than true or false', async () => {
+  test('a value other than true and false', async () => {
     expect(await api.get('/workers?unserved=1')).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   })
 })
 
 describe('503 service_unavailable', () => {
-  test('without its database the service cannot tell', async () => {
+  test('a service without its database', async () => {
     const lost = api.database.open({ max: 1 })
     await lost.close()
     const answer = await api.with({ db: lost }).get('/workers')

@@ -19,7 +19,7 @@ describe('200', () => {
 })
 
 describe('404 not_found', () => {
-  test('a runner that nobody knows', async () => {
+  test('an unknown runner', async () => {
     expect(await post('resume', 'ghost')).toMatchObject({
       status: 404,
       body: { code: 'not_found', message: 'runner "ghost" not found' },

@@ -6,7 +6,7 @@ import { Interleaving, schedules } from '#tests/support/interleaving.ts'
 const { db, open } = await testDatabase()
 const actors = Array.from({ length: 4 }, () => open({ max: 1 }))
 
-test('whatever the order of statements, and whoever waits for whom, the invariants hold after each', async () => {
+test('the invariants hold after every statement of any interleaving', async () => {
   const interleaving = await Interleaving.begin(db, actors)
   await assert(
     asyncProperty(schedules, (moves) => interleaving.play(moves)),

@@ -19,7 +19,7 @@ async function heldOpen(): Promise<Database> {
   return held
 }
 
-/** Milliseconds, of which a statement that tells 5,000 runs takes a twentieth on an idle machine. */
+/** Milliseconds. A statement that stops 5,000 runs takes a twentieth of this on an idle machine. */
 const soon = limits.statementMsMax
 
 async function timed<Result>(act: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
@@ -28,7 +28,7 @@ async function timed<Result>(act: () => Promise<Result>): Promise<{ result: Resu
   return { result, ms: performance.now() - at }
 }
 
-const untold = async (): Promise<number> => {
+const unstopped = async (): Promise<number> => {
   const [row] = await db.sql<{ count: number }[]>`
     select count(*)::int as count from millrace.dag_run where finished_at is null and stop_requested_at is null`
   return row?.count ?? -1
@@ -39,10 +39,10 @@ test('a stop of 20,000 runs takes several statements, none of which takes long',
   const stop = await timed(() => stopRun(db, { runKey: root }))
   expect(stop.result).toBe('stopping')
   expect(stop.ms).toBeLessThan(soon)
-  const [told] = await db.sql`
-    select stop_requested_at is not null as told from millrace.dag_run where run_key = ${root}::bigint`
-  expect(told).toEqual({ told: true })
-  expect(await untold()).toBeGreaterThan(10_000)
+  const [row] = await db.sql`
+    select stop_requested_at is not null as stopping from millrace.dag_run where run_key = ${root}::bigint`
+  expect(row).toEqual({ stopping: true })
+  expect(await unstopped()).toBeGreaterThan(10_000)
   const { result, ms } = await timed(() => listChildRuns(db, children[0] ?? ''))
   expect(result).toHaveLength(199)
   expect(ms).toBeLessThan(soon)
@@ -52,7 +52,7 @@ test('a stop of 20,000 runs takes several statements, none of which takes long',
     expect(step.ms).toBeLessThan(soon)
     expect(rounds).toBeLessThan(10)
   }
-  expect(await untold()).toBe(0)
+  expect(await unstopped()).toBe(0)
   await db.sql`
     update millrace.dag_run
     set status = 'cancelled', lease_owner = null, lease_until = null, finished_at = now() - interval '100 days'`
@@ -61,20 +61,20 @@ test('a stop of 20,000 runs takes several statements, none of which takes long',
   expect(removal.ms).toBeLessThan(limits.longStatementMsMax)
 }, 60_000)
 
-test('a stop by a person counts as a second stop, a stop passed on by a parent does not', async () => {
+test('a stop by a user counts as a second stop, a stop propagated by a parent does not', async () => {
   const { root, children } = await plantTree(db, { width: 1, depth: 1, owner: 'a' })
   const [child = ''] = children
-  const toldAt = async (): Promise<unknown> => {
+  const stoppedAt = async (): Promise<unknown> => {
     const [row] = await db.sql`
       select stop_requested_at::text as at from millrace.dag_run where run_key = ${child}::bigint`
     return row?.['at']
   }
   await stopRun(db, { runKey: root })
-  const first = await toldAt()
+  const first = await stoppedAt()
   await db.call('stop_child', BigInt(child))
-  expect(await toldAt()).toBe(first)
+  expect(await stoppedAt()).toBe(first)
   await stopRun(db, { runKey: child })
-  expect(await toldAt()).not.toBe(first)
+  expect(await stoppedAt()).not.toBe(first)
   await db.sql`delete from millrace.dag_run`
 })
 
@@ -86,7 +86,7 @@ test('a child that is created while its grandparent is being stopped is stopped 
     runRequest({ definitionHash: 'hash', queue: null, trigger: 'child', parent }),
   ])
   const stopping = stopRun(db, { runKey: children[0] ?? '' })
-  await until('the stop waits for the child that is being made', async () => {
+  await until('the stop waits for the child that is being created', async () => {
     const rows = await db.sql`select from pg_stat_activity where wait_event_type = 'Lock'`
     return rows.length > 0
   })

@@ -64,11 +64,11 @@ beforeAll(async () => {
 interface Reads {
   readonly sequential: number
   readonly byIndex: number
-  /** Of tables and indexes, as often as each was asked for. */
+  /** Page accesses of tables and indexes. */
   readonly pages: number
 }
 
-/** Counters of the tables that grow with the history. Those of a connection are handed in when it is told to. */
+/** Counters of the tables that grow with the history. A connection reports its own only when it is forced to. */
 async function counters(): Promise<Reads> {
   await db.sql`select pg_stat_force_next_flush()`
   const [row] = await db.sql<Reads[]>`
@@ -90,7 +90,7 @@ async function reads(work: () => Promise<unknown>): Promise<Reads> {
   }
 }
 
-/** Bytes that are really in use: garbage is collected first. */
+/** Bytes in use after a garbage collection. */
 function usedHeap(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -118,7 +118,7 @@ async function tickWithTenDue(): Promise<void> {
   await tick()
 }
 
-/** Ten runs have been kept for long enough, and each was the last of its text. */
+/** Ten runs have expired, and each is the last with its text. */
 async function tickWithTenExpired(): Promise<void> {
   await db.sql`
     insert into millrace.definition (hash, spec, gc_candidate)
@@ -133,7 +133,7 @@ async function tickWithTenExpired(): Promise<void> {
   expect(await db.sql`select hash from millrace.definition where hash like 'last-%'`).toEqual([])
 }
 
-/** A text that a million runs have is also that of 100 versions too many. */
+/** The text of a million runs is also that of 100 surplus versions. */
 async function tickWithSurplusVersions(): Promise<void> {
   await db.sql`
     insert into millrace.dag_version (file_name, version, named, definition_hash, change, is_surplus)
@@ -154,10 +154,10 @@ const idsOf = async (part: string): Promise<string[]> => {
   return body.dagRuns.map(({ dagRunId }) => dagRunId)
 }
 
-/** One answer serves who asks for the same hours within two seconds, so each asks for others. */
+/** Calls for the same hours within two seconds share an answer, so each call uses others. */
 const periods = Array.from({ length: 24 }, (_, hour) => hour + 1).values()
 
-/** What is done, and how many rows it may read: some times what it shows, whatever there is. */
+/** A call, and how many rows it may read: a few times what it shows, whatever the size of the tables. */
 const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dags, a page of 50', 500, () => get('/dags?perPage=50')],
   ['GET /dags, a page of 50 with 20 runs each', 2_000, () => get('/dags?perPage=50&runs=20')],
@@ -170,7 +170,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /dag-states: one run of each DAG', 21_000, () => get('/dag-states')],
   ['GET /overview: the runs of two days', 5_000, () => get(`/overview?hours=${periods.next().value}`)],
   ['GET /schedule of a DAG', 100, () => get('/schedule?dag=dag-7')],
-  ['GET /dags/{fileName}: not the 100 runs of its history', 40, () => get('/dags/dag-7')],
+  ['GET /dags/{fileName} without the 100 runs of its history', 40, () => get('/dags/dag-7')],
   ['GET /dags/{fileName}/dag-runs with its grid', 300, () => get('/dags/dag-7/dag-runs')],
   ['GET /dags/{fileName}/dag-runs, a page of 50', 500, () => get('/dags/dag-7/dag-runs?limit=50&nodes=none')],
   ['GET /dags/{fileName}/stats', 700, () => get('/dags/dag-7/stats')],
@@ -178,7 +178,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['the newest runs of a DAG', 400, () => get('/dag-runs?name=dag-7&limit=100')],
   ['the newest failed runs', 400, () => get('/dag-runs?status=2&limit=100')],
   ['the newest runs of two states', 11_000, () => get('/dag-runs?status=2,6&limit=100')],
-  ['runs that wait or run: 20', 200, () => get('/dag-runs?status=0,1,5')],
+  ['active and queued runs: 20', 200, () => get('/dag-runs?status=0,1,5')],
   ['runs of a tag that one DAG has', 400, () => get('/dag-runs?tag=rare&limit=100')],
   ['runs of a group of half of the DAGs', 1_000, () => get('/dag-runs?group=half&limit=100')],
   ['runs of a runner: none', 200, () => get('/dag-runs?worker=nobody')],
@@ -187,7 +187,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /search: a step that all DAGs have', 11_000, () => get('/search?q=work')],
   ['GET /search: the beginning of ids that all runs have', 100, () => get('/search?q=r')],
   ['GET /search: the beginning of one id', 11_000, () => get('/search?q=r999999')],
-  ['GET /search: an id that is not there', 11_000, () => get('/search?q=nothing')],
+  ['GET /search: an unknown id', 11_000, () => get('/search?q=nothing')],
   ['words that no run has', 210_000, () => get('/dag-runs?q=nothing&limit=100')],
   ['runs that took longer than any', 210_000, () => get('/dag-runs?minMs=900000000&limit=100')],
   [
@@ -198,7 +198,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
       await get(`/dag-runs/histogram?from=${now - 11 * day}&to=${now - 10 * day}`)
     },
   ],
-  ['runs that run: none', 200, () => get('/dag-runs?status=1')],
+  ['running runs: none', 200, () => get('/dag-runs?status=1')],
   [
     'runs of a day',
     6_000,
@@ -222,7 +222,7 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
   ['GET /queues', 300, () => get('/queues')],
   ['GET /queues with the starts of an hour: the runs of a day', 5_000, () => get('/queues?summary=true')],
   ['GET /queues/{name}', 5_000, () => get('/queues/dag-3')],
-  ['what waits in a queue', 100, () => get('/queues/dag-3/items')],
+  ['waiting runs of a queue', 100, () => get('/queues/dag-3/items')],
   [
     'a pause and a resumption',
     200,
@@ -232,13 +232,13 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
     },
   ],
   ['GET /workers', 100, () => get('/workers')],
-  ['GET /workers with the DAGs that no runner takes', 100, () => get('/workers?unserved=true')],
+  ['GET /workers with the DAGs that no runner serves', 100, () => get('/workers?unserved=true')],
   ['the queues that GET /events follows', 300, () => countQueues(db)],
   ['promotion', 300, () => promoteQueues(db, { limit: 500 })],
   ['a tick with nothing due', 500, tick],
   ['a tick with 10 of 10,000 schedules due', 700, tickWithTenDue],
   ['a tick that removes 10 runs and their texts', 700, tickWithTenExpired],
-  ['a tick that may give up 100 versions', 1_000, tickWithSurplusVersions],
+  ['a tick that may remove 100 versions', 1_000, tickWithSurplusVersions],
   ['the versions of a DAG, a page of 50', 110, () => get('/dags/long-gone/versions?limit=50')],
   ['a claim', 300, () => claim({})],
   // Invariants of the newest 10,000 runs.
@@ -259,20 +259,20 @@ const works: readonly (readonly [string, number, () => Promise<unknown>])[] = [
 
 describe('with 1,000,000 runs', () => {
   test.each(works)('%s reads at most %i rows, by an index', async (_what, most, work) => {
-    // From the sixth time on a prepared statement may have a plan that does not look at its values.
+    // From the sixth execution on, a prepared statement may have a generic plan.
     for (let time = 0; time < 6; time++) await work()
     const { sequential, byIndex } = await reads(work)
     expect(sequential).toBe(0)
     expect(byIndex).toBeLessThanOrEqual(most)
   })
 
-  test('GET /schedule reads its entries once, and of the runs those that schedules started', async () => {
+  test('GET /schedule reads its entries once, and only runs that schedules started', async () => {
     const from = Math.floor(Date.now() / 1000) - 7 * day
     const { sequential, byIndex } = await reads(() => get(`/schedule?from=${from}&limit=100`))
     expect(sequential + byIndex).toBeLessThan(25_000)
   })
 
-  test('an enqueue behind 3,000 others reads none of them but the first', async () => {
+  test('an enqueue after 3,000 others reads only the first of them', async () => {
     const many = async (changes: Partial<CreateRunRequest>, count: number): Promise<void> => {
       const [{ hash } = { hash: '' }] = await db.sql<{ hash: string }[]>`
         select definition_hash as hash from millrace.dag where file_name = 'dag-7'`
@@ -289,7 +289,7 @@ describe('with 1,000,000 runs', () => {
     await db.sql`delete from millrace.dag_run where queue = 'long'`
   })
 
-  test('a list of many runs is never held whole', async () => {
+  test('a list of many runs is never held in memory as a whole', async () => {
     const fromDate = Math.floor(Date.now() / 1000) - 60 * day
     const response = await open(`/dag-runs?fromDate=${fromDate}`, { accept: 'application/x-ndjson' })
     const before = usedHeap()
@@ -309,7 +309,7 @@ describe('with 1,000,000 runs', () => {
     ['begins too many ids', 'r', expect.objectContaining({ length: 10 }) as string[]],
     ['is in the middle of old ids', '999999', []],
     ['is nowhere', 'nowhere', []],
-  ])('a part of an id that %s is looked for within bounds', async (_what, part, expected) => {
+  ])('the search for a part of an id that %s has a bounded cost', async (_what, part, expected) => {
     for (let time = 0; time < 6; time++) await idsOf(part)
     const { sequential, byIndex, pages } = await reads(async () => {
       expect((await idsOf(part)).toSorted()).toEqual(expected)
@@ -319,13 +319,13 @@ describe('with 1,000,000 runs', () => {
     expect(pages).toBeLessThan(20_000)
   })
 
-  test('to look at everything is seen as such: the measure measures', async () => {
+  test('a full scan is measured as such', async () => {
     const { sequential } = await reads(async () => await db.sql`select max(error) from millrace.dag_run`)
     expect(sequential).toBeGreaterThan(0.99 * runs)
   })
 })
 
-describe('with 100,000 runs more that no runner here may claim, in front of others', () => {
+describe('with 100,000 more runs ahead that no runner here may claim', () => {
   const claimable = [
     ['without labels', {}],
     ['with a label', { zone: 'a' }],
@@ -343,7 +343,7 @@ describe('with 100,000 runs more that no runner here may claim, in front of othe
     for (let run = 0; run < 300; run++) await api.start('dag-1')
   }, 120_000)
 
-  test.each(claimable)('a runner %s claims as if they were not there', async (_what, labels) => {
+  test.each(claimable)('a runner %s claims as if they did not exist', async (_what, labels) => {
     for (let time = 0; time < 6; time++) expect(await claim(labels)).toHaveLength(10)
     const { sequential, byIndex, pages } = await reads(async () => {
       expect(await claim(labels)).toHaveLength(10)
@@ -353,7 +353,7 @@ describe('with 100,000 runs more that no runner here may claim, in front of othe
     expect(pages).toBeLessThan(1_500)
   })
 
-  test('a runner that finds nothing has read next to nothing', async () => {
+  test('a runner that finds nothing reads next to nothing', async () => {
     while ((await claim({})).length > 0) continue
     await db.sql`vacuum millrace.dag_run`
     const { byIndex, pages } = await reads(async () => {
@@ -363,7 +363,7 @@ describe('with 100,000 runs more that no runner here may claim, in front of othe
     expect(pages).toBeLessThan(50)
   })
 
-  test('GET /metrics reads those that are active, and not the history', async () => {
+  test('GET /metrics reads the active runs, and not the history', async () => {
     const { sequential, byIndex, pages } = await reads(() => get('/metrics'))
     expect(sequential).toBe(0)
     // Some for each of the 100,000; a tenth of the history.

@@ -9,6 +9,7 @@ import { runnerKit } from '#tests/e2e/runner-kit.ts'
 import { testApi } from '#tests/support/api.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { until } from '#tests/support/until.ts'
+import { checkingReplies } from '#tests/support/sql-replies.ts'
 
 const kit = await runnerKit()
 const api = await testApi()
@@ -16,7 +17,9 @@ const name = `millrace_upgrade_${randomBytes(8).toString('hex')}`
 const clients: Database[] = []
 
 function open(database = name, max = 4): Database {
-  const client = connect(urlOf(inject('databaseServer'), database), { max, applicationName: 'millrace-test' })
+  const client = checkingReplies(
+    connect(urlOf(inject('databaseServer'), database), { max, applicationName: 'millrace-test' }),
+  )
   clients.push(client)
   return client
 }
@@ -29,7 +32,7 @@ afterAll(async () => {
   await admin.close()
 })
 
-/** What migrations do: a column for every table, an index. */
+/** A typical migration: a column for every table, and an index. */
 async function migrationOfTomorrow(db: Database): Promise<Migration> {
   const tables = await db.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'millrace'::regnamespace and relkind = 'r'`
@@ -40,14 +43,14 @@ async function migrationOfTomorrow(db: Database): Promise<Migration> {
   return { name: '9999_of_tomorrow.sql', hash: 'h', text }
 }
 
-/** Every function anew. */
+/** A new revision of every function. */
 async function functionsOfTomorrow(): Promise<SqlFunctions> {
   const { revision, files } = readFunctions()
   const changed = files.map((file) => ({ ...file, text: `${file.text}-- of tomorrow\n`, hash: 'tomorrow' }))
   return { revision: revision + 1, files: changed }
 }
 
-test('migrations run beside processes of the previous version: no call and no run fails', async () => {
+test('no call and no run of the previous version fails during migrations', async () => {
   const db = open()
   await migrate(db)
   const old = open()
@@ -77,7 +80,7 @@ test('migrations run beside processes of the previous version: no call and no ru
   })
   const progress = async (more: number): Promise<void> => {
     const wanted = calls + more
-    await until('calls go on', () => calls >= wanted)
+    await until('calls continue', () => calls >= wanted)
   }
   await progress(20)
   await applyMigration(db, await migrationOfTomorrow(db))
@@ -99,7 +102,7 @@ test('migrations run beside processes of the previous version: no call and no ru
   expect(await db.sql`select * from millrace.check_invariants()`).toEqual([])
 })
 
-test('a table that somebody reads for long is waited for without keeping others out', async () => {
+test('a migration waits for a table that is being read without blocking other readers', async () => {
   const [db, reader, other] = [open(), open(name, 1), open()]
   await reader.sql.unsafe('begin; lock table millrace.dag in access share mode')
   const tomorrow = {

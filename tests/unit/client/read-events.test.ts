@@ -10,7 +10,7 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<ReceivedEvent[]
 const lines = 'id: 1\nevent: lines\ndata: {"lines":["ä: b","\\n"]}\n\n'
 const text = `retry: 1000\n\n${lines}:\n\nid: 1-7\nevent: end\ndata: {}\n\nid: 2\nda`
 
-test.each([1, 2, 3, 7, 1_000])('events are whole, however the bytes come: %i at a time', async (size) => {
+test.each([1, 2, 3, 7, 1_000])('events are parsed whole when %i bytes arrive at a time', async (size) => {
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
     bytes.subarray(n * size, (n + 1) * size),
@@ -21,7 +21,7 @@ test.each([1, 2, 3, 7, 1_000])('events are whole, however the bytes come: %i at 
   ])
 })
 
-test('who stops to read closes the stream', async () => {
+test('a reader that stops closes the stream', async () => {
   let isClosed = false
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(Buffer.from('id: 1\ndata: 1\n\n')),
@@ -36,7 +36,7 @@ test('who stops to read closes the stream', async () => {
   expect(isClosed).toBe(true)
 })
 
-test('a connection that breaks is reported', async () => {
+test('a broken connection is reported', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => controller.error(new Error('broken')),
   })

@@ -6,7 +6,7 @@ import { envExample, settingsPage } from '../../../infra/setting-documents.ts'
 /** Without the padding of tables. */
 const bare = (text: string): string => text.replaceAll(/[ -]+/g, ' ')
 
-test('the page of settings and the file to fill in are what `npm run documents` writes', () => {
+test('docs/settings.md and infra/env.example are what `npm run documents` writes', () => {
   const page = readFileSync('docs/settings.md', 'utf8')
   expect(bare(page)).toBe(bare(settingsPage(page)))
   expect(readFileSync('infra/env.example', 'utf8')).toBe(envExample())

@@ -102,7 +102,7 @@ test('every variable is read, in the units of the code', () => {
   })
 })
 
-test('logs go to Postgres when the database is a served one, unless told otherwise', () => {
+test('logs go to Postgres when DATABASE_URL is set, unless a log store is given', () => {
   const served = { DATABASE_URL: 'postgres://db/jobs' }
   expect(readConfig(served, folder).logStore).toEqual({ kind: 'postgres' })
   expect(readConfig({ ...served, MILLRACE_LOG_STORE: 'file:/logs' }, folder).logStore).toEqual({
@@ -111,7 +111,7 @@ test('logs go to Postgres when the database is a served one, unless told otherwi
   })
 })
 
-test('a bucket is named by a URL, its key by the variables of every client', () => {
+test('a bucket is named by a URL, and its credentials by the AWS variables', () => {
   const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2' }
   const store = (url: string, more = {}) =>
     readConfig({ ...key, MILLRACE_LOG_STORE: url, ...more }, folder).logStore
@@ -124,18 +124,18 @@ test('a bucket is named by a URL, its key by the variables of every client', () 
     credentials: { accessKeyId: 'id', secretAccessKey: 'hunter2', sessionToken: undefined },
   })
   const url = 's3://logs/of/jobs/?region=eu-1&endpoint=http%3A%2F%2F127.0.0.1%3A9000'
-  const place = store(url, { AWS_SESSION_TOKEN: 'token' })
-  expect(place).toMatchObject({
+  const bucket = store(url, { AWS_SESSION_TOKEN: 'token' })
+  expect(bucket).toMatchObject({
     prefix: 'of/jobs/',
     endpoint: 'http://127.0.0.1:9000',
     region: 'eu-1',
     credentials: { sessionToken: 'token' },
   })
-  expect(logStoreUrl(place)).toBe(url)
+  expect(logStoreUrl(bucket)).toBe(url)
   expect(() => readConfig({ MILLRACE_LOG_STORE: 's3://logs' }, folder)).toThrow(/needs AWS_ACCESS_KEY_ID/)
 })
 
-describe('the role of a container asks for a bucket', () => {
+describe('credentials of a container role', () => {
   const role = (aws: Record<string, string>) => {
     const { logStore } = readConfig({ ...aws, MILLRACE_LOG_STORE: 's3://logs' }, folder)
     return logStore.kind === 's3' && logStore.credentials
@@ -143,7 +143,7 @@ describe('the role of a container asks for a bucket', () => {
   const relative = 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'
   const full = 'AWS_CONTAINER_CREDENTIALS_FULL_URI'
 
-  test('where ECS or EKS tell its keys, and there is no key', () => {
+  test('are read from the ECS or EKS variables when there is no access key', () => {
     expect(role({ [relative]: '/v2/credentials/a-b', [full]: 'https://elsewhere/' })).toEqual({
       url: 'http://169.254.170.2/v2/credentials/a-b',
       token: undefined,
@@ -161,7 +161,7 @@ describe('the role of a container asks for a bucket', () => {
     'http://127.0.0.1:80/',
     'http://localhost/a',
     'http://[fd00:ec2::23]/v1',
-  ])('%s may be asked', (url) => {
+  ])('may be requested from %s', (url) => {
     expect(role({ [full]: url })).toMatchObject({ url })
   })
 
@@ -173,16 +173,16 @@ describe('the role of a container asks for a bucket', () => {
     [full, 'no URL'],
     [relative, '@keys.example/'],
     [relative, '.keys.example/'],
-  ])('%s=%s may not', (name, url) => {
+  ])('may not be requested from %s=%s', (name, url) => {
     expect(() => role({ [name]: url })).toThrow(`${name}=${JSON.stringify(url)}: must be https, or http on`)
   })
 
-  test('half a key is none', () => {
+  test('do not replace half an access key', () => {
     expect(() => role({ AWS_ACCESS_KEY_ID: 'id', [relative]: '/a' })).toThrow(/needs AWS_ACCESS_KEY_ID/)
   })
 })
 
-test('traces go to the collector of the standard variables', () => {
+test('traces go to the collector that the OpenTelemetry variables name', () => {
   expect(
     readConfig(
       {
@@ -198,7 +198,7 @@ test('traces go to the collector of the standard variables', () => {
   })
 })
 
-test('a variable that is set to nothing counts as not set, but is named', () => {
+test('a blank variable counts as not set, but is listed as given', () => {
   const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
   expect(readConfig(blank, folder)).toEqual({ ...readConfig({}, folder), given: Object.keys(settings) })
 })
@@ -236,7 +236,7 @@ describe('faults', () => {
     ['MILLRACE_QUEUES', 'heavy=0'],
   ]
 
-  test.each(wrong)('%s=%s is refused, and the message says what is right', (name, value) => {
+  test.each(wrong)('%s=%s is refused, and the message says what is allowed', (name, value) => {
     expect(() => readConfig({ [name]: value }, folder)).toThrow(new RegExp(`${name}=.*: must `))
   })
 
@@ -247,12 +247,12 @@ describe('faults', () => {
     ['ann', 'changeme'],
     ['ann', 'seven77'],
     ['ann', '12345678'],
-  ])('the user %s with the password %s does not start', (username, password) => {
+  ])('the user %s with the weak password %s is refused', (username, password) => {
     const given = { MILLRACE_AUTH_BASIC_USERNAME: username, MILLRACE_AUTH_BASIC_PASSWORD: password }
     expect(() => readConfig(given, folder)).toThrow(/MILLRACE_AUTH_BASIC_PASSWORD=…: must /)
   })
 
-  test.each(['MILLRACE_AUTH_TOKEN', 'MILLRACE_TICK_TOKEN'])('a trivial %s does not start', (name) => {
+  test.each(['MILLRACE_AUTH_TOKEN', 'MILLRACE_TICK_TOKEN'])('a trivial %s is refused', (name) => {
     for (const token of [
       '0123456789012345',
       'aaaaaaaaaaaaaaaa',
@@ -263,19 +263,19 @@ describe('faults', () => {
     }
   })
 
-  test('the token of a clock is not the one that allows everything', () => {
+  test('the tick token must differ from the API token', () => {
     const token = 'f3c1a9d27b60e845'
     const both = { MILLRACE_AUTH_TOKEN: token, MILLRACE_TICK_TOKEN: token }
     expect(() => readConfig(both, folder)).toThrow('must not be MILLRACE_AUTH_TOKEN')
   })
 
-  test('without verification of certificates nothing starts, and the message says what to do instead', () => {
+  test('disabled certificate verification is refused, and the message says what to do instead', () => {
     const start = (value: string) => () => readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: value }, folder)
     expect(start('0')).toThrow(/NODE_EXTRA_CA_CERTS.*sslrootcert.*skipTLSVerify/)
     expect(start('1')).not.toThrow()
   })
 
-  test('all of them are reported at once, secrets without their value', () => {
+  test('all faults are reported at once, without the values of secrets', () => {
     const message = ((): string => {
       try {
         readConfig(Object.fromEntries(wrong), folder)
@@ -288,7 +288,7 @@ describe('faults', () => {
     expect(message).not.toContain('hunter2')
   })
 
-  test('an address beyond this machine needs authentication, or an explicit word', () => {
+  test('an address beyond this machine needs authentication, or explicit permission', () => {
     const open = { MILLRACE_HOST: '0.0.0.0' }
     expect(() => readConfig(open, folder)).toThrow('MILLRACE_ALLOW_ANONYMOUS')
     expect(readConfig({ ...open, MILLRACE_ALLOW_ANONYMOUS: 'true' }, folder).host).toBe('0.0.0.0')
@@ -298,7 +298,7 @@ describe('faults', () => {
     }
   })
 
-  test('allowed hosts are canonical names, and an API that nobody could call is warned about', () => {
+  test('allowed hosts are normalised, and a public API without any gives a warning', () => {
     const open = { MILLRACE_HOST: '0.0.0.0', MILLRACE_ALLOW_ANONYMOUS: 'true' }
     expect(readConfig(open, folder).warnings).toEqual([expect.stringContaining('MILLRACE_ALLOWED_HOSTS')])
     const listed = readConfig({ ...open, MILLRACE_ALLOWED_HOSTS: 'A.example:80, fd00::0:5,*' }, folder)
@@ -306,7 +306,7 @@ describe('faults', () => {
     expect(readConfig({}, folder).warnings).toEqual([])
   })
 
-  test('half a login is refused', () => {
+  test('a user name without a password is refused', () => {
     expect(() => readConfig({ MILLRACE_AUTH_BASIC_USERNAME: 'ann' }, folder)).toThrow('without the other')
   })
 

@@ -63,13 +63,13 @@ test.each([
   ['name: a\n', 'must be a list of nodes'],
   ['- name: *hunter2\n', 'must be a list of nodes'],
   ['- name: "a\n', 'line'],
-])('%j is refused with its place, and no value is told', (text, said) => {
+])('%j is refused with its position and without its values', (text, message) => {
   const faults = faultsOf(text)
   expect(faults).toContain(`MILLRACE_REMOTE_NODES=${file}`)
-  expect(faults).toContain(said)
+  expect(faults).toContain(message)
   expect(faults).not.toMatch(/hunter2|12345/)
 })
 
-test('a file that is not there is named', () => {
+test('a missing file is refused', () => {
   expect(() => readRemoteNodes(join(folder, 'none'))).toThrow('the file cannot be read')
 })

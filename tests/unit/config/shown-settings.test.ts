@@ -9,7 +9,7 @@ test('every setting is shown once, in the order of the documentation', () => {
   expect(shownSettings({}).map(({ name }) => name)).toEqual(Object.keys(settings))
 })
 
-test('a secret is said to be set, and nothing of it is shown', () => {
+test('a secret is shown as set, without its value', () => {
   const everything = Object.fromEntries(Object.keys(settings).map((name) => [name, 'hunter2-of-the-test']))
   const shown = shownSettings(everything)
   expect(shown.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(
@@ -21,7 +21,7 @@ test('a secret is said to be set, and nothing of it is shown', () => {
   }
 })
 
-test('of a URL neither login nor query is shown, and nothing of what is no URL', () => {
+test('a URL is shown without login and query, and an invalid URL is not shown', () => {
   const of = (value: string) =>
     find({ OTEL_EXPORTER_OTLP_ENDPOINT: value }, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.value
   expect(of('https://user:hunter2@traces.example:4318/v1?key=hunter2#hunter2')).toBe(
@@ -37,7 +37,7 @@ test('a log store is shown with its folder or bucket', () => {
   expect(of('s3://bucket/prefix?region=eu&endpoint=http://key:hunter2@minio')).toBe('s3://bucket/prefix')
 })
 
-test('what is not given has its default, and what is computed has none', () => {
+test('a setting that is not given has its default, and a computed one has none', () => {
   expect(find({}, 'MILLRACE_PORT')).toMatchObject({ value: '8080', default: '8080', source: 'default' })
   expect(find({ MILLRACE_PORT: ' ' }, 'MILLRACE_PORT')).toMatchObject({ source: 'default' })
   expect(find({}, 'MILLRACE_DAGS_DIR')).toMatchObject({ value: '', default: 'none' })

@@ -4,7 +4,7 @@ import { atFailpoints, failpoint, failpoints } from '#lib/core/failpoint.ts'
 
 const top = new URL('../../..', import.meta.url).pathname
 
-test('each failpoint is at one place of the product, and none has a name that is not listed', () => {
+test('each listed failpoint is used once in the product, and no other is used', () => {
   const found = globSync('lib/**/*.ts', { cwd: top }).flatMap((file) =>
     [...readFileSync(`${top}${file}`, 'utf8').matchAll(/\bfailpoint\('(.+?)'\)/g)].map((match) => match[1]),
   )
@@ -12,7 +12,7 @@ test('each failpoint is at one place of the product, and none has a name that is
   expect(new Set<unknown>(found)).toEqual(new Set(Object.keys(failpoints)))
 })
 
-test('nothing happens there but what was installed', () => {
+test('a failpoint does nothing but what was installed', () => {
   failpoint('run.ended')
   const seen: string[] = []
   atFailpoints((name) => seen.push(name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RecentlyUsed } from '#lib/core/recently-used.ts'
 
-test('what was used longest ago goes first, and only as much as makes room', () => {
+test('the least recently used values are evicted first, and only as many as make room', () => {
   const kept = new RecentlyUsed<string>(10)
   kept.set('a', 'A', 4)
   kept.set('b', 'B', 4)
@@ -11,7 +11,7 @@ test('what was used longest ago goes first, and only as much as makes room', () 
   expect(kept.values()).toEqual(['A', 'C'])
 })
 
-test('a value set anew takes the place of the old, in size too', () => {
+test('a value that is set again replaces the old one and its size', () => {
   const kept = new RecentlyUsed<string>(10)
   kept.set('a', 'A', 4)
   kept.set('b', 'B', 4)
@@ -19,7 +19,7 @@ test('a value set anew takes the place of the old, in size too', () => {
   expect(kept.values()).toEqual(['A', 'B2'])
 })
 
-test('the newest stays, whatever its size, until the next comes', () => {
+test('the newest value stays until the next one comes, whatever its size', () => {
   const kept = new RecentlyUsed<string>(10)
   kept.set('a', 'A', 4)
   kept.set('b', 'B', 40)

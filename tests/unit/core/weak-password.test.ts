@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { passwordFault } from '#lib/core/weak-password.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 
 test.each([
   ['admin', 'admin', 'at least 8 characters'],
@@ -34,7 +35,7 @@ test.each([
   ['qwerty123', 'ann', 'common words'],
   ['mysecretpassword', undefined, 'common words'],
   ['ｐａｓｓｗｏｒｄ', 'ann', 'common words'],
-])('%j of %j is too weak, and the reason says why', (password, name, why) => {
+])('the password %j of %j is refused, and the reason does not repeat it', (password, name, why) => {
   expect(passwordFault(password, name)).toContain(why)
   expect(passwordFault(password, name)).not.toContain(password)
 })
@@ -46,13 +47,13 @@ test.each([
   'zoë liebt käse',
   'f3c1a9d27b60',
   '密码很长而且没有人会猜到',
-])('%j may be used', (password) => {
+])('the password %j is accepted', (password) => {
   expect(passwordFault(password, 'ann')).toBeUndefined()
 })
 
-test('the longest password takes no time', () => {
-  const begun = performance.now()
+test('the longest passwords are checked within 50 ms', () => {
+  const spent = cpuTime()
   for (const text of ['admin'.repeat(200), 'qwe'.repeat(340), 'a1'.repeat(500)])
     passwordFault(text, 'a'.repeat(256))
-  expect(performance.now() - begun).toBeLessThan(50)
+  expect(spent()).toBeLessThan(50)
 })

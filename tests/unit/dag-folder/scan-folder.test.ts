@@ -16,7 +16,7 @@ function newFolder(): string {
 const pathsOf = async (folder: string): Promise<string[]> =>
   (await scanFolder(folder)).files.map(({ path }) => path).toSorted()
 
-test('files of subfolders are found, hidden ones and others are not', async () => {
+test('YAML files of subfolders are found, hidden files and other types are not', async () => {
   const folder = newFolder()
   mkdirSync(join(folder, 'team/.git'), { recursive: true })
   for (const file of ['a.yaml', 'b.yml', 'c.txt', '.d.yaml', 'team/e.yaml', 'team/.git/f.yaml'])
@@ -24,7 +24,7 @@ test('files of subfolders are found, hidden ones and others are not', async () =
   expect(await pathsOf(folder)).toEqual(['a.yaml', 'b.yml', 'team/e.yaml'])
 })
 
-test('links are looked at as files, and never entered as folders', async () => {
+test('symbolic links are listed as files and never entered as folders', async () => {
   const folder = newFolder()
   mkdirSync(join(folder, 'sub'))
   symlinkSync('..', join(folder, 'sub/up'))
@@ -43,7 +43,7 @@ test('a FIFO is listed without being opened, and so is a file of a gigabyte', as
   expect(await pathsOf(folder)).toEqual(['fifo.yaml', 'large.yaml'])
 })
 
-test('folders that are too deep are named', async () => {
+test('a folder that is nested too deep is reported', async () => {
   const folder = newFolder()
   const deep = Array.from({ length: limits.dagFolderDepthMax + 2 }, () => 'd').join('/')
   mkdirSync(join(folder, deep), { recursive: true })
@@ -53,7 +53,7 @@ test('folders that are too deep are named', async () => {
   expect([...unread.values()]).toEqual([`it is more than ${limits.dagFolderDepthMax} folders deep`])
 })
 
-test('a subfolder that may not be read is named, the rest is listed', async () => {
+test('an unreadable subfolder is reported, and the rest is listed', async () => {
   const folder = newFolder()
   chmodSync(folder, 0o755)
   mkdirSync(join(folder, 'closed'))
@@ -72,7 +72,7 @@ function asNobody(): void {
   onTestFinished(() => process.seteuid?.(0))
 }
 
-test('a file that is changed has another mark', async () => {
+test('a changed file has another mark', async () => {
   const folder = newFolder()
   const markOf = async (): Promise<string | undefined> => (await scanFolder(folder)).files[0]?.mark
   writeFileSync(join(folder, 'a.yaml'), 'one')
@@ -82,7 +82,7 @@ test('a file that is changed has another mark', async () => {
   expect(await markOf()).not.toBe(before)
 })
 
-test('two files of one name are faults that name each other, in whatever folders they are', () => {
+test('two files of one name are refused in any folders, and each message names the other file', () => {
   const files = ['a.yaml', 'team/a.yml', 'team/b.yaml'].map((path) => ({ path, mark: '' }))
   expect(nameFiles(files).map(({ path, fileName, fault }) => [path, fileName, fault])).toEqual([
     ['a.yaml', 'a', 'has the same name as team/a.yml: names must be unique across subfolders'],
@@ -92,7 +92,7 @@ test('two files of one name are faults that name each other, in whatever folders
 })
 
 test.each(['a b', 'ä', 'a.b', '\u{FFFD}', 'x\ny', 'n'.repeat(41), 'search', '..'])(
-  'a file that is called %j is no DAG',
+  'a file named %j is not a DAG',
   (name) => {
     const [file] = nameFiles([{ path: `team/${name}.yaml`, mark: '' }])
     expect(file).toMatchObject({

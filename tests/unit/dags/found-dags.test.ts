@@ -7,7 +7,7 @@ const about = (name: string) => () => ({
   dag: { name, group: '', schedule: [], description: '', params: [], defaultParams: '', tags: [] },
 })
 
-test('large files that match everywhere fill an answer, and no more', () => {
+test('large files that match everywhere do not exceed the size limit of an answer', () => {
   const line = `# ${'needle '.repeat(140)}\n`
   const spec = line.repeat(Math.floor(limits.specBytesMax / line.length))
   const found = new FoundDags('NEEDLE')
@@ -17,7 +17,7 @@ test('large files that match everywhere fill an answer, and no more', () => {
   expect(JSON.stringify(found.all).length).toBeLessThan(1.1 * limits.searchAnswerLengthMax)
 })
 
-test('of one file so many matches are shown', () => {
+test('one file shows a limited number of matches', () => {
   const found = new FoundDags('a')
   found.look('a\n'.repeat(5_000), about('one'))
   expect(found.all[0]?.matches).toHaveLength(limits.searchMatchesMax)

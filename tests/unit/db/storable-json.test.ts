@@ -15,7 +15,7 @@ test.each([
   expect(JSON.parse(storableJson({ [given]: [given] }))).toEqual({ [stored]: [stored] })
 })
 
-test('every text comes back as it was, but for what cannot be stored', () => {
+test('every text is read back unchanged, except for characters that cannot be stored', () => {
   const unit = fc.constantFrom('\0', '\\', 'u', '0', 'd', '8', '\ud800', '\udc00', 'é', '"', '\n')
   fc.assert(
     fc.property(fc.array(unit), (parts) => {

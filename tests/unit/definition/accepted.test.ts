@@ -5,7 +5,7 @@ import { dagOf, faultsOf, stepOf } from './spec-reading.ts'
 const warningsOf = (text: string, base?: string): string[] =>
   readSpec(text, { fileName: 'file', ...(base !== undefined && { base }) }).warnings.map(formatProblem)
 
-describe('words of choices', () => {
+describe('values of fixed choices', () => {
   it('match in any case', () => {
     expect(stepOf('continueOn: SKIPPED\nlogOutput: Merged\nsignalOnStop: sigint')).toMatchObject({
       continueOn: { skipped: true },
@@ -23,14 +23,14 @@ describe('words of choices', () => {
     })
   })
 
-  it('are reported as they were written when they are wrong', () => {
+  it('are reported as written when they are wrong', () => {
     expect(faultsOf('logOutput: MERGE')).toEqual([
       'line 1, column 12: logOutput must be separate or merged, is "MERGE"',
     ])
   })
 })
 
-describe('what is accepted without being used', () => {
+describe('a field that is accepted without being used', () => {
   it.each([
     [
       'otel: {enabled: true}',
@@ -59,11 +59,11 @@ describe('what is accepted without being used', () => {
     expect(warningsOf(text)).toEqual([warning])
   })
 
-  it('gives none where the base configuration completes it', () => {
+  it('gives no warning when the base configuration completes it', () => {
     expect(warningsOf('smtp: {username: u}', 'smtp: {host: h}')).toEqual([])
   })
 
-  it('is a retry policy of the whole DAG only when it never retries', () => {
+  it('may be a retry policy of the whole DAG that never retries', () => {
     expect(faultsOf('retryPolicy: {limit: 0}')).toEqual([])
     expect(faultsOf('retryPolicy: {limit: 0, intervalSec: 1}')).toEqual([])
     expect(faultsOf('retryPolicy: {limit: 2, intervalSec: 1}')).toEqual([
@@ -73,7 +73,7 @@ describe('what is accepted without being used', () => {
 })
 
 describe('texts', () => {
-  it('spell booleans in one way', () => {
+  it('normalise unquoted booleans', () => {
     expect(dagOf('env: {A: True, B: "True", C: FALSE}\nparams: {D: TRUE}')).toMatchObject({
       env: [
         { name: 'A', value: 'true' },
@@ -131,8 +131,8 @@ describe('attachments', () => {
   })
 })
 
-describe('files of a later generation', () => {
-  it('describe params with types, which become a schema', () => {
+describe('a file in the newer format', () => {
+  it('may give its params types, which become a schema', () => {
     const dag = dagOf(
       'params:\n  - {name: SIZE, type: int, default: 3, minimum: 1, description: how many}\n' +
         '  - {name: KIND, choices: [a, b], required: true}\n  - PLAIN=x\n  - {name: NOTE, type: string}\n',
@@ -152,7 +152,7 @@ describe('files of a later generation', () => {
     })
   })
 
-  it('have defaults that fit their types', () => {
+  it('must give params defaults that fit their types', () => {
     expect(faultsOf('params: [{name: SIZE, type: integer, default: many}]')).toEqual([
       'line 1, column 9: params must satisfy the schema: param SIZE: must be an integer, is "many"',
     ])
@@ -161,7 +161,7 @@ describe('files of a later generation', () => {
     ])
   })
 
-  it('still give a value to a param that is called name', () => {
+  it('may still have a param called name', () => {
     expect(dagOf('params: [{name: Ada}, {name: x, other: y}]').params).toEqual([
       { name: 'name', value: 'Ada' },
       { name: 'name', value: 'x' },
@@ -169,7 +169,7 @@ describe('files of a later generation', () => {
     ])
   })
 
-  it('write commands as run, which is refused with the line to write', () => {
+  it('must not give a command as run, and the message shows the correct line', () => {
     expect(faultsOf('steps: [{name: s, run: echo "hi" there}]')).toEqual([
       'line 1, column 24: step "s": run must name a DAG, is "echo \\"hi\\" there"; ' +
         'for a command write command: echo "hi" there',

@@ -46,7 +46,7 @@ describe('a reference to a name that nothing defines', () => {
     ])
   })
 
-  it('differs in env, which is evaluated first', () => {
+  it('is described differently in env, which is evaluated first', () => {
     expect(warningsOf('env: [A: $P, B: "$A $HOME ${X:-y}", C: $Y]\nparams: P=1\nsteps: []\n')).toEqual([
       '1: env[0].A refers to $P, which is empty here: env is evaluated before params, secrets and outputs',
       '1: env[2].C refers to $Y, which is empty: env knows only its own entries and PATH, HOME and such',
@@ -69,7 +69,7 @@ describe('a reference to a name that nothing defines', () => {
     ['ssh: {host: h}\nsteps: [echo $REMOTE]'],
     ['steps: ["awk \'{ print $NF }\' f"]'],
     ['steps: [{type: jq, command: ".a as $x | $x", script: "{}"}]'],
-  ])('is none in %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(warningsOf(text)).toEqual([])
   })
 })
@@ -92,7 +92,7 @@ describe('a value that stays as written', () => {
     ])
   })
 
-  it('is warned about without braces where it is a param or an output', () => {
+  it('is warned about without braces when it is a param or an output', () => {
     const text =
       "params: A=1\nenv: [E: x]\nsteps:\n  - {command: echo, output: O}\n  - echo 'a $A $O $E $NF b'\n"
     expect(warningsOf(text)).toEqual(
@@ -103,7 +103,7 @@ describe('a value that stays as written', () => {
     )
   })
 
-  it('is looked up by an inner shell', () => {
+  it('is not warned about when an inner shell expands it', () => {
     expect(warningsOf("params: A=1\nsteps:\n  - bash -c 'echo ${A} x'\n")).toEqual([])
   })
 
@@ -131,9 +131,9 @@ describe('a hostile file', () => {
   const manyNames = Array.from({ length: 9_900 }, (_, index) => `A${index}=1`).join(' ')
 
   it.each([
-    ['a name that no brace closes', `echo "$\{${'A'.repeat(65_000)}"`, 60],
-    ['many names that no brace closes', `echo "${'${A'.repeat(21_000)}"`, 60],
-    ['names of braces far away', `echo "${'${A '.repeat(16_000)}}"`, 60],
+    ['a long name after an unclosed brace', `echo "$\{${'A'.repeat(65_000)}"`, 60],
+    ['many unclosed braces', `echo "${'${A'.repeat(21_000)}"`, 60],
+    ['many braces closed by one', `echo "${'${A '.repeat(16_000)}}"`, 60],
   ])('with %s in many steps is read in time', (_, command, count) => {
     const spent = cpuTime()
     warningsOf(`steps:\n  - &a ${JSON.stringify(command)}\n${'  - *a\n'.repeat(count)}`)
@@ -147,7 +147,7 @@ describe('a hostile file', () => {
     expect(spent()).toBeLessThan(2_000)
   })
 
-  it('with many here-documents that nothing closes is read in time', () => {
+  it('with many unclosed here-documents is read in time', () => {
     const spent = cpuTime()
     warningsOf(`params: A=1\nsteps:\n  - ${JSON.stringify("cat <<'E'\n${A}\n".repeat(4_000))}\n`)
     expect(spent()).toBeLessThan(1_000)

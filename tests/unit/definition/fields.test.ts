@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { dagOf, faultsOf, stepFaults, stepOf } from './spec-reading.ts'
 
-const withoutPlace = (fault: string): string => fault.replace(/^line \d+, column \d+: /, '')
-const dagFaults = (text: string): string[] => faultsOf(text).map(withoutPlace)
+const withoutPosition = (fault: string): string => fault.replace(/^line \d+, column \d+: /, '')
+const dagFaults = (text: string): string[] => faultsOf(text).map(withoutPosition)
 
-describe('a DAG without fields', () => {
-  it('has the defaults of the format', () => {
+describe('defaults', () => {
+  it('are given to a DAG without fields', () => {
     expect(dagOf('')).toEqual({
       name: 'file',
       group: '',
@@ -50,7 +50,7 @@ describe('a DAG without fields', () => {
     })
   })
 
-  it('and a step without fields but a command have the defaults', () => {
+  it('are given to a step that has only a command', () => {
     expect(stepOf('')).toEqual({
       name: 's',
       id: undefined,
@@ -80,7 +80,7 @@ describe('a DAG without fields', () => {
 })
 
 describe('a DAG with all plain fields', () => {
-  it('has what is given', () => {
+  it('has the given values', () => {
     const text = `name: the.dag_1-x
 group: g
 description: d
@@ -158,7 +158,7 @@ dotenv: [a.env, b.env]
     ['shell: ""', { shell: undefined }],
     ['shell: []', { shell: undefined }],
     ['shell: "sh \\"-c d\\" it\'s"', { shell: ['sh', '-c d', "it's"] }],
-  ])('%j', (text, fields) => {
+  ])('reads %j', (text, fields) => {
     expect(dagOf(text)).toMatchObject(fields)
   })
 
@@ -191,7 +191,7 @@ describe('schedules', () => {
     ],
     ['schedule: ""', { start: [], stop: [], restart: [] }],
     ['schedule: {stop: "0 2 * * *"}', { start: [], stop: [entry('0 2 * * *')], restart: [] }],
-  ])('%j', (text, schedule) => {
+  ])('are read from %j', (text, schedule) => {
     expect(dagOf(text).schedule).toEqual(schedule)
   })
 
@@ -221,7 +221,7 @@ describe('params', () => {
     ['params: ""', []],
     ['params: []', []],
     ['params: {schema: public, table: t}', ['schema=public', 'table=t']],
-  ])('%j', (text, expected) => {
+  ])('are read from %j', (text, expected) => {
     expect(params(text)).toEqual(expected)
   })
 
@@ -265,7 +265,7 @@ describe('env', () => {
     ['env: {A: 1.50, B: true, C: , D: "x y"}', ['A=1.50', 'B=true', 'C=', 'D=x y']],
     ['env: [{A: a, B: b}, C=c=d, {D: $A}, "E="]', ['A=a', 'B=b', 'C=c=d', 'D=$A', 'E=']],
     ['env: []', []],
-  ])('%j', (text, expected) => {
+  ])('are read from %j', (text, expected) => {
     expect(dagOf(text).env.map(({ name, value }) => `${name}=${value}`)).toEqual(expected)
     expect(stepOf(text).env).toEqual(dagOf(text).env)
   })
@@ -336,7 +336,7 @@ describe('passwords of registries', () => {
     ['{a: {username: $U, password: "${P}"}}', { a: { username: '$U', password: '${P}' } }],
     ['{a: {auth: $AUTH}, b: "${JSON}"}', { a: { auth: '$AUTH' }, b: '${JSON}' }],
     ['"${AUTHS}"', { '': '${AUTHS}' }],
-  ])('%s', (text, auths) => {
+  ])('are read from %s', (text, auths) => {
     expect(dagOf(`registryAuths: ${text}`).registryAuths).toEqual(auths)
   })
 
@@ -373,7 +373,7 @@ describe('handlers', () => {
     })
   })
 
-  it('of a stop may be called abort', () => {
+  it('of a cancellation may be called abort', () => {
     expect(dagOf('handlerOn: {abort: {command: a}}').handlers.cancel).toMatchObject({
       name: 'onCancel',
       commands: ['a'],
@@ -407,7 +407,7 @@ describe('preconditions', () => {
     ],
     ['precondition: a\npreconditions: [b]', [one('b'), one('a')]],
     ['preconditions: []', []],
-  ])('%j', (text, conditions) => {
+  ])('are read from %j', (text, conditions) => {
     expect(dagOf(text).preconditions).toEqual(conditions)
     expect(stepOf(text).preconditions).toEqual(conditions)
   })

@@ -27,7 +27,7 @@ describe('keys of fields', () => {
     expect(stepOf('run: child').child?.dag).toBe('child')
   })
 
-  it('of the second generation are plain renames', () => {
+  it('in snake case are accepted', () => {
     const step = stepOf(
       'working_dir: /w\nretry_policy: {limit: 1, interval_sec: 2}\ncontinue_on: {exit_code: 3, ' +
         'mark_success: true}\nmail_on_error: true\n',
@@ -73,7 +73,7 @@ describe('keys of fields', () => {
       'wait_mail: {}',
       'line 1, column 1: the field "wait_mail" is not offered here: this service waits for no approvals',
     ],
-  ])('that are wrong are told: %j', (text, fault) => {
+  ])('that are wrong are reported: %j', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault])
   })
 
@@ -111,18 +111,18 @@ describe('keys of fields', () => {
       'step "s": continueOn: "failing" is not a field of continueOn, there are failure, skipped, ' +
         'exitCode, output, markSuccess, failed, exitCodes',
     ],
-  ])('of a step that are wrong are told: %j', (fields, fault) => {
+  ])('of a step that are wrong are reported: %j', (fields, fault) => {
     expect(stepFaults(fields)).toEqual([fault])
   })
 
-  it('of the author are left as they are', () => {
+  it('that the author chooses are kept as written', () => {
     expect(dagOf('env: {Max_Runs: a, max_runs: b}\n').env).toEqual([
       { name: 'Max_Runs', value: 'a' },
       { name: 'max_runs', value: 'b' },
     ])
   })
 
-  it('without a value are as good as absent', () => {
+  it('without a value count as absent', () => {
     const dag = dagOf('name:\nsteps:\nschedule: ~\nenv:\nsmtp: {host: a, port: }\n')
     expect(dag).toMatchObject({ name: 'file', steps: [], env: [], smtp: { host: 'a', port: '' } })
   })
@@ -171,7 +171,7 @@ describe('a value that does not fit', () => {
       'handlerOn.exit.command must be a command, or a list of commands (in quotes, if one looks ' +
         'like a number, true or false), is 5',
     ],
-  ])('is told: %j', (text, fault) => {
+  ])('is reported: %j', (text, fault) => {
     const [first, ...others] = faultsOf(text)
     expect(first?.replace(/^line \d+, column \d+: /, '')).toBe(fault)
     expect(others).toEqual([])
@@ -191,7 +191,7 @@ describe('a value that does not fit', () => {
     ])
   })
 
-  it('does not cause a fault of what is missing without it', () => {
+  it('causes no second fault for what is missing without it', () => {
     expect(stepFaults('command: 5')).toHaveLength(1)
     expect(stepFaults('command: x\ncomand: y')).toHaveLength(1)
     expect(faultsOf('steps: [{name: a, comand: x}]')).toEqual([
@@ -213,7 +213,7 @@ describe('a value that does not fit', () => {
     ])
   })
 
-  it('is a file that is not a map', () => {
+  it('may be the whole file, when it is not a map', () => {
     expect(faultsOf('just text')).toEqual([
       'line 1, column 1: a DAG file must be a map of fields such as steps, is a text',
     ])

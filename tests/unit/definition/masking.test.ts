@@ -3,6 +3,7 @@ import { maskDefinition } from '#lib/definition/masking/mask-definition.ts'
 import { maskSpec } from '#lib/definition/masking/mask-spec.ts'
 import { maskText } from '#lib/definition/masking/mask-text.ts'
 import { readSpec } from '#lib/definition/read-spec.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 
 const steps = 'steps:\n  - name: a\n    command: echo hello\n'
 const hidden = 'hunter2-x9'
@@ -25,15 +26,15 @@ const spellings: readonly (readonly [string, string])[] = [
   ['an anchor on the list', `x-e: &e ["TOKEN=${hidden}"]\nenv: *e\n`],
   ['a merge key', `env:\n  <<: {DB_PASSWORD: ${hidden}}\n`],
   [
-    'beside another secret in one text',
+    'a text with another secret',
     `env: [{PASSWORD: ${hidden}}]\nx: "curl -u me:otherpw9 http://h/ -d ${hidden}"\n`,
   ],
   [
-    'beside another secret in a block',
+    'a block with another secret',
     `env: [{PASSWORD: ${hidden}}]\nx: |\n  curl -u me:otherpw9 h\n  echo ${hidden}\n`,
   ],
   ['an explicit key', `env:\n  ? DB_PASSWORD\n  : ${hidden}\n`],
-  ['a comment beside it', `env:\n  - TOKEN: other-secret # before: ${hidden}\n`],
+  ['a comment beside another secret', `env:\n  - TOKEN: other-secret # before: ${hidden}\n`],
   ['a comment of an assignment', `# DB_PASSWORD=${hidden}\nname: a\n`],
   ['a comment that repeats it', `env:\n  - TOKEN: ${hidden}\n# ${hidden} is used below\n`],
   ['smtp', `smtp: {host: h, port: 25, username: u, password: ${hidden}}\n`],
@@ -62,22 +63,22 @@ const spellings: readonly (readonly [string, string])[] = [
 const whole = (spec: string): string =>
   spec.includes('steps:') ? spec : spec.replace(/(\n---|$)/, `\n${steps}$1`)
 
-describe.each(spellings)('%s', (_what, spec) => {
-  test('the text does not show it', () => {
+describe.each(spellings)('a secret in %s', (_what, spec) => {
+  test('is hidden in the text', () => {
     const shown = maskSpec(whole(spec))
     expect(shown).not.toContain(hidden)
     expect(shown).not.toContain('hunter')
     expect(shown).toContain('*****')
   })
 
-  test('the definition does not show it', () => {
+  test('is hidden in the definition', () => {
     const { dag, localDags } = readSpec(whole(spec), { fileName: 'f' })
     const shown = JSON.stringify([dag, ...localDags].map(maskDefinition))
     expect(shown).not.toContain(hidden)
   })
 })
 
-test('nothing else of a text changes', () => {
+test('nothing but the secrets of a text changes', () => {
   const spec = `# a nightly job\nname: nightly # at night
 env:
   - DB_PASSWORD: "${hidden}" # see the safe
@@ -103,23 +104,23 @@ steps:
   )
 })
 
-test('a text without secrets is the same text', () => {
+test('a text without secrets stays the same', () => {
   expect(maskSpec(steps)).toBe(steps)
 })
 
-test('what cannot be parsed is not shown at all', () => {
+test('a text that cannot be parsed does not show its secrets', () => {
   for (const spec of [`env: [TOKEN=${hidden}`, `{{{ password: ${hidden}`, `a: "\\q ${hidden} password"`]) {
     expect(maskSpec(spec)).not.toContain(hidden)
   }
 })
 
-test('names of steps and what they depend on stay', () => {
+test('the names of steps are not masked', () => {
   const spec = `env: [{TOKEN: get-it-now}]\nsteps:\n  - name: get-it-now\n    command: echo get-it-now\n`
   const [step] = maskDefinition(readSpec(spec, { fileName: 'f' }).dag).steps
   expect(step).toMatchObject({ name: 'get-it-now', commands: ['echo *****'] })
 })
 
-test('the path of an ssh key stays, the text of one does not', () => {
+test('the path of an SSH key is shown, its text is not', () => {
   const spec = (key: string) =>
     `ssh: {host: h, user: u, key: ${key}}
 steps: [{name: a, executor: {type: ssh, config: {key: ${key}}}, command: x}]`
@@ -143,21 +144,20 @@ test.each(
     'token=${',
     'aB',
   ].map((piece) => [piece, piece.repeat(size / piece.length)] as const),
-)('a mebibyte of %j takes time in proportion', (piece, text) => {
+)('a mebibyte of %j is masked in linear time', (_piece, text) => {
   const half = timeOf(text.slice(0, size / 8))
   expect(timeOf(text)).toBeLessThan(Math.max(1_000, half * 30))
-  expect(piece).not.toBe('')
 })
 
 function timeOf(text: string): number {
-  const begun = performance.now()
+  const spent = cpuTime()
   maskText(text)
-  return performance.now() - begun
+  return spent()
 }
 
-test('aliases that multiply take no time', () => {
+test('aliases that multiply exponentially are masked within a second', () => {
   const levels = Array.from({ length: 25 }, (_, at) => `l${at + 1}: &l${at + 1} [*l${at}, *l${at}]`)
-  const begun = performance.now()
+  const spent = cpuTime()
   maskSpec(`l0: &l0 [{token: ${hidden}}]\n${levels.join('\n')}\nenv: *l25\n`)
-  expect(performance.now() - begun).toBeLessThan(1_000)
+  expect(spent()).toBeLessThan(1_000)
 })

@@ -20,7 +20,7 @@ describe('retryPolicy', () => {
       { ...plain, backoff: 1.5, maxIntervalSec: 60 },
     ],
     ['{limit: 2, intervalSec: 5, maxIntervalSec: 0}', plain],
-  ])('%s', (text, policy) => {
+  ])('reads %s', (text, policy) => {
     expect(stepOf(`retryPolicy: ${text}`).retryPolicy).toEqual(policy)
   })
 
@@ -92,7 +92,7 @@ describe('repeatPolicy', () => {
     ['{exitCode: [1]}', { ...plain, mode: 'while', exitCodes: [1] }],
     ['{condition: a, exitCode: 1}', { ...plain, mode: 'while', condition: condition('a'), exitCodes: [1] }],
     ['{repeat: true, backoff: true, maxIntervalSec: 9}', { ...plain, backoff: 2, maxIntervalSec: 9 }],
-  ])('%s', (text, policy) => {
+  ])('reads %s', (text, policy) => {
     expect(stepOf(`repeatPolicy: ${text}`).repeatPolicy).toEqual(policy)
   })
 
@@ -127,7 +127,7 @@ describe('continueOn', () => {
     ['{exitCode: [3, "4"], output: "re:^a"}', { ...never, exitCodes: [3, 4], output: ['re:^a'] }],
     ['{output: [a, "b c"]}', { ...never, output: ['a', 'b c'] }],
     ['{}', never],
-  ])('%s', (text, policy) => {
+  ])('reads %s', (text, policy) => {
     expect(stepOf(`continueOn: ${text}`).continueOn).toEqual(policy)
   })
 
@@ -152,7 +152,7 @@ describe('continueOn', () => {
 })
 
 describe('a wrong pattern', () => {
-  it('is reported wherever it stands', () => {
+  it('is reported in every field', () => {
     const faults = stepFaults(
       'continueOn: {output: ["re:(", "re:("]}\nrepeatPolicy: {condition: a, expected: "re:("}',
     )
@@ -174,7 +174,7 @@ describe('output', () => {
     ['""', undefined],
     ['{name: NAME, key: someName, omit: true}', output('NAME', 'someName', true)],
     ['{name: $NAME}', output('NAME')],
-  ])('%s', (text, spec) => {
+  ])('reads %s', (text, spec) => {
     expect(stepOf(`output: ${text}`).output).toEqual(spec)
   })
 
@@ -190,7 +190,7 @@ describe('output', () => {
 })
 
 describe('other fields of a step', () => {
-  it('are taken over', () => {
+  it('are read', () => {
     const fields =
       'id: i\ndescription: d\ndir: /w\nshell: bash\nstdout: a\nstderr: b\nlogOutput: merged\n' +
       'signalOnStop: SIGINT\ntimeoutSec: 9\nmailOnError: true\nworkerSelector: {a: 1}'

@@ -16,7 +16,7 @@ describe('a file with several documents', () => {
     ])
   })
 
-  it('tells faults with the name of the DAG', () => {
+  it('reports faults with the name of the DAG', () => {
     expect(
       faultsOf('a: 1\n---\nname: helper\nsteps: [{name: x, command: ""}]\nb: 1\n---\nname: y z\n'),
     ).toEqual([
@@ -27,7 +27,7 @@ describe('a file with several documents', () => {
     ])
   })
 
-  it('needs a name for each local DAG, and another one each', () => {
+  it('needs a unique name for each local DAG', () => {
     expect(faultsOf('name: a\n---\nsteps: []\n---\nname: b\n---\nName: b\n---\nname: a\n---\n- x\n')).toEqual(
       [
         'line 3, column 1: document 2 needs name, by which steps call it',
@@ -39,7 +39,7 @@ describe('a file with several documents', () => {
     )
   })
 
-  it('may have empty documents behind the first', () => {
+  it('may have empty documents after the first', () => {
     expect(readSpec('steps: [a]\n---\n---\nname: b\n---\n# end\n', { fileName: 'f' })).toMatchObject({
       problems: [],
       dag: { steps: [{ name: 'cmd_1' }] },
@@ -55,8 +55,8 @@ describe('a file with several documents', () => {
   })
 })
 
-describe('a file without a name', () => {
-  it('is called by its file', () => {
+describe('a DAG without a name', () => {
+  it('has the name of its file', () => {
     expect(readSpec('', { fileName: 'my-file' })).toMatchObject({ dag: { name: 'my-file' }, problems: [] })
     const [problem] = readSpec('steps: [a]', { fileName: 'f'.repeat(41) }).problems
     expect(problem?.message).toBe(`name must have at most 40 characters, has 41: "${'f'.repeat(41)}"`)
@@ -83,7 +83,7 @@ registryAuths: {r: {username: u, password: p}}
 handlerOn: {exit: {command: base exit}, failure: {command: base failure}}
 `
 
-  it('lies under the DAG', () => {
+  it('fills in what the DAG does not give', () => {
     expect(dagOf('steps: [a]', base)).toMatchObject({
       name: 'file',
       description: 'from base',
@@ -108,7 +108,7 @@ handlerOn: {exit: {command: base exit}, failure: {command: base failure}}
     })
   })
 
-  it('gives way to what the DAG says: lists are joined, maps field by field, all else replaced', () => {
+  it('is overridden by the DAG: lists are joined, maps merged field by field, all else replaced', () => {
     const text = `description: own
 env: [A: own]
 dotenv: [own.env]
@@ -153,7 +153,7 @@ steps: [{type: ssh, command: a}]
     expect(local).toMatchObject({ name: 'b', description: 'from base', handlers: {} })
   })
 
-  it('is distinguished in faults, each of them once', () => {
+  it('is named in its faults, and each is reported once', () => {
     const wrong = 'bogus: 1\nschedule: x\nsteps: [a]\n---\nname: b\n'
     expect(faultsOf('delaySec: x\n---\nname: b\n', wrong)).toEqual([
       'base configuration, line 1, column 1: "bogus" is not a field of a DAG',
@@ -167,7 +167,7 @@ steps: [{type: ssh, command: a}]
 })
 
 describe('a problem', () => {
-  it('is a line of text', () => {
+  it('is formatted as one line', () => {
     expect(formatProblem({ message: 'is wrong' })).toBe('is wrong')
     expect(formatProblem({ message: 'is wrong', line: 3 })).toBe('line 3, column 1: is wrong')
     expect(problemTexts([{ message: 'is wrong', line: 3, column: 5 }])).toEqual([

@@ -66,7 +66,7 @@ describe('the reference', () => {
     expect(dagReference(formatSchema())).toContain('| `catchupWindow`')
   })
 
-  it('is what is in docs/dag-file.md', () => {
+  it('is the text of docs/dag-file.md', () => {
     const bare = (text: string) => text.replaceAll(/[ -]+/g, ' ')
     expect(bare(readFileSync('docs/dag-file.md', 'utf8'))).toBe(bare(dagReference(formatSchema())))
   })
@@ -84,9 +84,9 @@ describe('the reference', () => {
   it.each(fallbacks)('names the default of $field of $kind', ({ kind, field, value }) => {
     const example = examples[kind]?.[field]
     const others = typeof example === 'object' ? (parse(example[1]) as Map) : {}
-    const said = read(kind, { ...others, [field]: value })
-    expect(said.problems).toEqual([])
-    const unsaid = read(kind, others)
-    expect(said.dag).toEqual(unsaid.dag)
+    const explicit = read(kind, { ...others, [field]: value })
+    expect(explicit.problems).toEqual([])
+    const implicit = read(kind, others)
+    expect(explicit.dag).toEqual(implicit.dag)
   })
 })

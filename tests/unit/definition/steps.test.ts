@@ -87,13 +87,13 @@ describe('a chain', () => {
     expect(waits('steps: [a, b, c]')).toEqual({ cmd_1: [], cmd_2: ['cmd_1'], cmd_3: ['cmd_2'] })
   })
 
-  it('adds the one before to what a step names itself', () => {
+  it('adds the step before to the dependencies that a step names', () => {
     const text =
       'steps:\n- {name: a, command: x}\n- {name: b, command: x}\n- {name: c, command: x, depends: a}\n'
     expect(waits(text)).toEqual({ a: [], b: ['a'], c: ['a', 'b'] })
   })
 
-  it('warns, once, of what the author of branches did not mean', () => {
+  it('warns once about a branch that also waits for the step before it', () => {
     const branches = 'steps:\n- {name: a, command: x}\n- {name: b, command: x, depends: a}\n'
     const rest = '- {name: c, command: x, depends: a}\n- {name: d, command: x, depends: [b]}\n'
     expect(warningsOf(branches)).toEqual([])
@@ -104,12 +104,12 @@ describe('a chain', () => {
     expect(warningsOf(`type: graph\n${branches}${rest}`)).toEqual([])
   })
 
-  it.each(['depends: []', 'depends: ""', 'depends: [""]'])('lets a step out with %s', (depends) => {
+  it.each(['depends: []', 'depends: ""', 'depends: [""]'])('lets a step start at once with %s', (depends) => {
     const text = `steps:\n- {name: a, command: x}\n- {name: b, command: x, ${depends}}\n- {name: c, command: x}\n`
     expect(waits(text)).toEqual({ a: [], b: [], c: ['b'] })
   })
 
-  it('takes a depends without value as none given', () => {
+  it('ignores a depends without a value', () => {
     expect(waits('steps:\n- {name: a, command: x}\n- {name: b, command: x, depends: }\n')).toEqual({
       a: [],
       b: ['a'],
@@ -139,11 +139,11 @@ describe('a chain', () => {
     })
   })
 
-  it('passes over an empty group', () => {
+  it('ignores an empty group', () => {
     expect(waits('steps: [a, [], b]')).toEqual({ cmd_1: [], cmd_2: ['cmd_1'] })
   })
 
-  it('tells a cycle that it makes itself', () => {
+  it('reports a cycle that its own order causes', () => {
     expect(faultsOf('steps:\n- {name: a, command: x, depends: b}\n- {name: b, command: x}\n')).toEqual([
       'line 2, column 34: step "a": depends must not lead back to the step itself: a → b → a; in a ' +
         'chain each step waits for the one before it, type: graph changes that',
@@ -152,14 +152,14 @@ describe('a chain', () => {
 })
 
 describe('a graph', () => {
-  it('lets a step wait for what it names only, by name, id or position in the order of the text', () => {
+  it('lets a step wait only for the steps that it names by name or id', () => {
     const text =
       'type: graph\nsteps:\n- {name: d, command: x, depends: [c, made, a]}\n- {name: a, command: ' +
       'x}\n- {name: b, id: made, command: x, depends: a}\n- {name: c, command: x}\n'
     expect(waits(text)).toEqual({ d: ['a', 'b', 'c'], a: [], b: ['a'], c: [] })
   })
 
-  it('counts a name twice once', () => {
+  it('counts a step that is named twice once', () => {
     expect(
       waits(
         'type: graph\nsteps:\n- {name: a, id: i, command: x}\n- {name: b, command: x, depends: [a, i, a]}\n',
@@ -167,7 +167,7 @@ describe('a graph', () => {
     ).toEqual({ a: [], b: ['a'] })
   })
 
-  it('is what a map of steps is, in the order of the text', () => {
+  it('is also made of a map of steps, in the order of the text', () => {
     const text = 'steps:\n  z: {command: x}\n  a: echo hi\n  m: {command: x, depends: z, name: m}\n'
     expect(waits(text)).toEqual({ z: [], a: [], m: ['z'] })
     expect(dagOf(text).steps.map(({ name }) => name)).toEqual(['z', 'a', 'm'])
@@ -191,7 +191,7 @@ describe('a graph', () => {
         'step "c": depends must not lead back to the step itself: c → d → c',
       ],
     ],
-  ])('tells each cycle once: %j', (list, expected) => {
+  ])('reports each cycle once: %j', (list, expected) => {
     const faults = faultsOf(`type: graph\nsteps:\n- ${list}\n`)
     expect(faults.map((fault) => fault.replace(/^line \d+, column \d+: /, ''))).toEqual(expected)
   })
@@ -199,7 +199,7 @@ describe('a graph', () => {
   it.each([
     ['gost', 'there is no "gost", did you mean "ghost"?'],
     ['nobody at all', 'there is no "nobody at all"'],
-  ])('tells a name that nobody has: %s', (name, fault) => {
+  ])('reports an unknown name: %s', (name, fault) => {
     expect(
       faultsOf(
         `type: graph\nsteps:\n- {name: ghost, command: x}\n- {name: b, command: x, depends: ${name}}\n`,

@@ -23,7 +23,7 @@ describe('commands and scripts', () => {
       'type: SSH\nconfig: {host: h}\ncommand: "a\\nb"',
       { commands: [], script: 'a\nb', executor: { type: 'ssh' } },
     ],
-  ])('%j', (fields, step) => {
+  ])('are read from %j', (fields, step) => {
     expect(stepOf(fields)).toMatchObject(step)
   })
 
@@ -44,7 +44,7 @@ describe('commands and scripts', () => {
     expect(stepFaults(fields)).toEqual([`step "s"${fault.startsWith('has') ? '' : ':'} ${fault}`])
   })
 
-  it('are refused as a text that is empty', () => {
+  it('are refused when the text is empty', () => {
     expect(faultsOf('steps: ["  "]')).toEqual(['line 1, column 9: step 1: command must not be empty'])
   })
 })
@@ -97,7 +97,7 @@ describe('types of executors', () => {
 })
 
 describe('http steps', () => {
-  it('have settings in one spelling', () => {
+  it('have normalised settings', () => {
     const fields =
       'executor:\n  type: http\n  config: {TIMEOUT: 1.5, headers: {X-A: 1, x-b: $B}, query: {q: ' +
       '1.50}, body: {a: [1]}, silent: true, skip_tls_verify: true, json: false}\ncommand: GET $URL'
@@ -164,7 +164,7 @@ describe('mail steps', () => {
 })
 
 describe('ssh steps', () => {
-  it('have the settings of the DAG under their own', () => {
+  it('add their own settings to those of the DAG', () => {
     const text =
       'ssh: {user: u, ip: h, port: 2222, key: /k, strict_host_key: false}\nsteps:\n- {type: ssh, ' +
       'command: a}\n- {type: ssh, config: {host: o, port: "22"}, command: a, shell: bash -l}\n'
@@ -190,7 +190,7 @@ describe('ssh steps', () => {
     expect(faultsOf('ssh: {host: 1}\nsteps: [a]\n')).toEqual([`line 1, column 13: ssh.host ${fault}`])
   })
 
-  it('are what every step without an executor is, handlers too, in a DAG with an ssh field', () => {
+  it('are all steps and handlers without an executor in a DAG with an ssh field', () => {
     const dag = dagOf(
       'ssh: {user: u, host: h}\nsteps: [uptime, {script: "a\\nb"}, ' +
         '{type: shell, command: c}, {type: jq, command: .a}, {call: d}]\n' +
@@ -201,7 +201,7 @@ describe('ssh steps', () => {
     expect(dag.handlers.exit?.executor.type).toBe('ssh')
   })
 
-  it('run in the container of the DAG rather than over ssh, where it has both', () => {
+  it('must name their type in a DAG that also has a container', () => {
     const dag = dagOf('ssh: {user: u, host: h}\ncontainer: {image: i}\nsteps: [a, {type: ssh, command: b}]\n')
     expect(dag.steps.map(({ executor }) => executor.type)).toEqual(['docker', 'ssh'])
   })
@@ -247,7 +247,7 @@ describe('steps that call a DAG', () => {
     ['call: c\nparallel: {items: [a], maxConcurrent: 2}', { parallel: { items: ['a'], maxConcurrent: 2 } }],
     ['call: c\nparallel: {items: $L}', { parallel: { items: '$L', maxConcurrent: 10 } }],
     ['executor: parallel\ncall: c\nparallel: [a]', { dag: 'c' }],
-  ])('%j', (fields, child) => {
+  ])('are read from %j', (fields, child) => {
     const step = stepOf(fields)
     expect(step).toMatchObject({ executor: { type: 'dag', config: {} }, commands: [], child })
   })
@@ -279,7 +279,7 @@ describe('docker steps', () => {
   }
   const config = (fields: string): unknown => stepOf(fields).executor.config
 
-  it('have settings in one spelling, and those of the engine as written', () => {
+  it('have normalised settings, and those of the engine as written', () => {
     expect(
       config(
         `executor:
@@ -386,7 +386,7 @@ describe('docker steps', () => {
     })
   })
 
-  it('of a DAG with a container are all that name no other executor, and share it', () => {
+  it('are all steps without another executor in a DAG with a container, and share it', () => {
     const dag = dagOf(
       'container: {image: alpine, keepContainer: true}\nregistryAuths: {r: {username: u, password: ' +
         'p}}\nsteps:\n- echo a\n- {type: docker, command: b}\n- {type: shell, command: c}\n- ' +
@@ -461,7 +461,7 @@ describe('docker steps', () => {
     ])
   })
 
-  it('are the only steps with containers', () => {
+  it('do not affect steps without a container', () => {
     expect(stepsOf('- {container: {image: a}}\n- b').map(({ executor }) => executor.type)).toEqual([
       'docker',
       'shell',

@@ -68,7 +68,7 @@ describe('documents', () => {
     ['%YAML 1.1\n---\na: yes\n', ['{"a":"yes"}']],
     ['\u{FEFF}a: 1', ['{"a":1}']],
     ['a: 1\r\nb: 2\r\n', ['{"a":1,"b":2}']],
-  ])('%j', (text, documents) => {
+  ])('%j is read', (text, documents) => {
     expect(faults(text)).toEqual([])
     expect(json(text)).toEqual(documents)
   })
@@ -79,11 +79,11 @@ describe('documents', () => {
     ])
   })
 
-  it('takes the last anchor of a name before the alias', () => {
+  it('resolves an alias to the last anchor before it', () => {
     expect(json('a: &x 1\nb: *x\nc: &x 2\nd: *x\n')).toEqual(['{"a":1,"b":1,"c":2,"d":2}'])
   })
 
-  it('merges maps, what a map has itself going before what it takes over', () => {
+  it('merges maps, where the own entries of a map win', () => {
     expect(
       json('- &a {x: 1, y: 1}\n- &b {x: 2, z: 2}\n- {<<: *a, y: 9}\n- {<<: [*b, *a]}\n- {"<<": 1}\n'),
     ).toEqual(['[{"x":1,"y":1},{"x":2,"z":2},{"y":9,"x":1},{"x":2,"z":2,"y":1},{"<<":1}]'])
@@ -130,7 +130,7 @@ describe('documents', () => {
     expect(faults(text.replace(String.raw`\0b`, ''))).toEqual([])
   })
 
-  it('tells a hundred faults, and how many there are besides', () => {
+  it('reports a hundred faults, and how many more there are', () => {
     const all = faults(Array.from({ length: 130 }, () => 'a: 1\n').join(''))
     expect(all).toHaveLength(101)
     expect(all.at(-1)).toBe('and 29 more')

@@ -27,7 +27,7 @@ function docsOf(files: Readonly<Record<string, string>>): Docs {
 
 const htmlOf = (docs: Docs, source: string): string => docs.pages.get(source)?.html ?? ''
 
-test('a link to no file, to no section, and to no section of the same page are faults', () => {
+test('links to a missing file or section are faults', () => {
   const { faults } = docsOf({
     'docs/a.md': '# A\n\n[1](b.md) [2](b.md#there) [3](#here) [4](nothing.md) [5](../VALUES.md#none)\n',
     'docs/b.md': '# B\n\n## There\n',
@@ -39,7 +39,7 @@ test('a link to no file, to no section, and to no section of the same page are f
   ])
 })
 
-test('links lead to pages of the site, files are offered, sources are named without a link', () => {
+test('links lead to pages of the site, other files are published, and sources lose their link', () => {
   const docs = docsOf({
     'docs/a.md':
       '# A\n\n[b](b.md#there) [deploy](../infra/README.md) [rules](../infra/rules.yaml) [code](../lib/x.ts) ' +
@@ -57,7 +57,7 @@ test('links lead to pages of the site, files are offered, sources are named with
   expect([...docs.files]).toEqual(['infra/rules.yaml'])
 })
 
-test('headings have the anchors of GitHub, and rows that describe a name have one too', () => {
+test('headings have the anchors of GitHub, and rows that describe a name have an anchor too', () => {
   const docs = docsOf({
     'docs/a.md':
       '# A\n\n## What `x` does, and why\n\n## Twice\n\n## Twice\n\n' +
@@ -73,13 +73,13 @@ test('headings have the anchors of GitHub, and rows that describe a name have on
   })
 })
 
-test('a page that no group names is listed nevertheless', () => {
+test('a page in no group is listed under "More"', () => {
   const { groups } = docsOf({ 'docs/index.md': '# Home\n', 'docs/of-tomorrow.md': '# Tomorrow\n' })
   expect(groups[0]?.sources).toEqual(['docs/index.md'])
   expect(groups.at(-1)).toEqual({ title: 'More', sources: ['docs/of-tomorrow.md'] })
 })
 
-test('text of a page never becomes markup of the site by accident', () => {
+test('the text of a page is escaped, and its comments are dropped', () => {
   const docs = docsOf({ 'docs/a.md': '# A <b>\n\n```sh\necho "<script>"\n```\n\n<!-- hidden -->\n' })
   expect(htmlOf(docs, 'docs/a.md')).toContain('echo &quot;&lt;script&gt;&quot;')
   expect(htmlOf(docs, 'docs/a.md')).not.toContain('hidden')

@@ -26,7 +26,7 @@ describe('handlers', () => {
     expect(played).toMatchObject({ status: 'success', handlers: { success: 'success', exit: 'success' } })
   })
 
-  test('the exit handler runs after the other one, which runs after the steps', () => {
+  test('the exit handler runs after the success handler, which runs after the steps', () => {
     const { starts } = play(sampleDag([step('main')], handlers(['exit', 'success'])), {
       attempts: { onSuccess: [{ lastsMs: 1000 }] },
     })
@@ -40,7 +40,7 @@ describe('handlers', () => {
     expect(played.handlers).toEqual({ failure: 'success', exit: 'success' })
   })
 
-  test('an exit handler alone runs whatever happens', () => {
+  test('a lone exit handler runs after a failure', () => {
     const played = play(sampleDag([step('bad')], handlers(['exit'])), { attempts: { bad: [9] } })
     expect(played).toMatchObject({ status: 'failed', handlers: { exit: 'success' } })
   })
@@ -56,7 +56,7 @@ describe('handlers', () => {
     expect(played.handlers['exit']).toBeDefined()
   })
 
-  test('a tolerated failure of a handler does not', () => {
+  test('a tolerated failure of a handler does not fail the run', () => {
     const soft = { handlers: { exit: step('exit', { continueOn: { failure: true } }) } }
     expect(play(sampleDag([step('main')], soft), { attempts: { onExit: [1] } }).status).toBe('success')
   })
@@ -117,7 +117,7 @@ describe('stop', () => {
     })
   })
 
-  test('the cancel and the exit handler run, the others do not, and this stop does not end them', () => {
+  test('only the cancel and the exit handler run, and the same stop does not end them', () => {
     const played = play(sampleDag([step('long')], handlers()), { stopAt: [5, 5] })
     expect(played).toMatchObject({ status: 'cancelled', handlers: { cancel: 'success', exit: 'success' } })
     expect(Object.keys(played.handlers)).toEqual(['cancel', 'exit'])
@@ -129,7 +129,7 @@ describe('stop', () => {
     expect(played).toMatchObject({ status: 'cancelled', steps: { long: 'cancelled', after: 'not_started' } })
   })
 
-  test('a repeating step ends, while it executes, waits or its condition is evaluated', () => {
+  test('a repeating step ends while it executes or waits', () => {
     const again = step('again', { repeatPolicy: sampleRepeat({ intervalSec: 1 }) })
     for (const stopAt of [5, 500]) {
       const played = play(sampleChain([again, step('after')]), { stopAt: [stopAt] })
@@ -170,7 +170,7 @@ describe('stop', () => {
     })
   })
 
-  test('a stop during the success handler cuts that, cancels the run, and the exit handler still runs', () => {
+  test('a stop during the success handler ends it and cancels the run, and the exit handler still runs', () => {
     const played = play(sampleDag([step('main')], handlers()), { stopAt: [15] })
     expect(played).toMatchObject({
       status: 'cancelled',
@@ -204,7 +204,7 @@ describe('stop', () => {
     expect(played).toMatchObject({ status: 'cancelled', handlers: { exit: 'cancelled' }, endedAt: 100 })
   })
 
-  test('a stop that interrupted nothing changes nothing', () => {
+  test('a stop that interrupts nothing changes nothing', () => {
     const dag = sampleDag(
       [step('soft', { continueOn: { failure: true } }), step('main')],
       handlers(['success']),
@@ -223,7 +223,7 @@ describe('timeouts', () => {
     })
   })
 
-  test('a run is ended when its time is up: running and later steps are cancelled', () => {
+  test('a run that reaches its time limit cancels running and later steps', () => {
     const dag = sampleChain([step('long'), step('next')], { timeoutSec: 2, ...handlers() })
     const played = play(dag, { attempts: { long: [{ lastsMs: 20_000 }] } })
     expect(played).toMatchObject({
@@ -235,13 +235,13 @@ describe('timeouts', () => {
     expect(played.starts['onFailure']).toEqual([2001])
   })
 
-  test('handlers have all the time they need', () => {
+  test('the time limit of the run does not apply to its last handlers', () => {
     const dag = sampleDag([step('main')], { timeoutSec: 1, ...handlers() })
     const played = play(dag, { attempts: { onSuccess: [{ lastsMs: 5000 }] } })
     expect(played).toMatchObject({ status: 'success', handlers: { success: 'success', exit: 'success' } })
   })
 
-  test('the init handler counts', () => {
+  test('the init handler counts towards the time limit', () => {
     const dag = sampleDag([step('main')], { timeoutSec: 1, ...handlers(['init', 'failure']) })
     const played = play(dag, { attempts: { onInit: [{ lastsMs: 5000 }] } })
     expect(played).toMatchObject({
@@ -251,7 +251,7 @@ describe('timeouts', () => {
     })
   })
 
-  test('a step is ended when its own time is up, and has failed', () => {
+  test('a step that reaches its own time limit fails', () => {
     const attempts = { long: [{ exitCode: 124, timedOut: true, error: '' }] }
     const played = play(sampleChain([step('long'), step('next')]), { attempts })
     expect(played).toMatchObject({ status: 'failed', steps: { long: 'failed', next: 'cancelled' } })
@@ -266,7 +266,7 @@ describe('timeouts', () => {
 })
 
 describe('a lost runner', () => {
-  test('the step in progress has failed, finished steps are kept', () => {
+  test('fails the step in progress and keeps finished steps', () => {
     const dag = sampleChain([step('done'), step('cut'), step('next')], handlers())
     const played = play(dag, { lostAt: [15] })
     expect(played).toMatchObject({
@@ -278,27 +278,27 @@ describe('a lost runner', () => {
     expect(played.starts['done']).toEqual([0])
   })
 
-  test('the retry policy decides, also one for certain exit codes', () => {
+  test('leads to a retry, even when the policy names exit codes', () => {
     const cut = step('cut', { retryPolicy: sampleRetry({ exitCodes: [75] }) })
     const played = play(sampleDag([cut]), { lostAt: [5] })
     expect(played).toMatchObject({ status: 'success', starts: { cut: [0, 105] } })
     expect(played.progressOf('cut')).toMatchObject({ retryCount: 1, doneCount: 2 })
   })
 
-  test('continueOn decides', () => {
+  test('is tolerated by continueOn failure, not by exit codes', () => {
     const cut = step('cut', { continueOn: { failure: true, exitCodes: [1] } })
     expect(play(sampleChain([cut, step('next')]), { lostAt: [5] }).status).toBe('partial_success')
     const picky = step('cut', { continueOn: { exitCodes: [1] } })
     expect(play(sampleChain([picky, step('next')]), { lostAt: [5] }).status).toBe('failed')
   })
 
-  test('a child run continues and is attached again', () => {
+  test('lets a child run continue, which is attached again', () => {
     const dag = sampleChain([step('call', sampleChild), step('after')])
     const played = play(dag, { lostAt: [5], attempts: { call: [{ lastsMs: 100 }] } })
     expect(played).toMatchObject({ status: 'success', starts: { call: [0], after: [100] } })
   })
 
-  test('a child run is stopped by a stop from before or after the loss', () => {
+  test('does not keep a child run from being stopped before or after it', () => {
     const dag = sampleDag([step('call', sampleChild)])
     const attempts = { call: [{ lastsMs: 1000 }] }
     for (const stopAt of [5, 50]) {
@@ -307,13 +307,13 @@ describe('a lost runner', () => {
     }
   })
 
-  test('a step that waits continues waiting', () => {
+  test('lets a waiting step continue to wait', () => {
     const flaky = step('flaky', { retryPolicy: sampleRetry({ intervalSec: 1 }) })
     const played = play(sampleDag([flaky]), { lostAt: [500], attempts: { flaky: [1, 0] } })
     expect(played).toMatchObject({ status: 'success', starts: { flaky: [0, 1010] } })
   })
 
-  test('a stop that came before the loss is not taken for a new one by the handlers', () => {
+  test('does not make an earlier stop end the handlers', () => {
     const played = play(sampleDag([step('long')], handlers(['cancel', 'exit'])), {
       stopAt: [5],
       lostAt: [10],
@@ -325,14 +325,14 @@ describe('a lost runner', () => {
     })
   })
 
-  test('an attempt that was lost while it was being stopped is cancelled and not retried', () => {
+  test('cancels an attempt that was being stopped, without a retry', () => {
     const long = step('long', { retryPolicy: sampleRetry() })
     const played = play(sampleDag([long]), { stopAt: [5], lostAt: [5] })
     expect(played).toMatchObject({ status: 'cancelled', steps: { long: 'cancelled' } })
     expect(played.progressOf('long').error).toBe('runner lost')
   })
 
-  test('preconditions that were being evaluated are evaluated again', () => {
+  test('lets unfinished preconditions be evaluated again', () => {
     const gate = step('gate', { preconditions: [sampleCondition] })
     const dag = sampleDag([gate], { preconditions: [sampleCondition] })
     expect(play(dag, { lostAt: [0, 0, 0] })).toMatchObject({ status: 'success', steps: { gate: 'success' } })

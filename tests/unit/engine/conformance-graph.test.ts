@@ -10,7 +10,7 @@ import {
   sampleStep as step,
 } from '#tests/support/sample-definition.ts'
 
-/** A case of the conformance corpus, in terms of the engine: what the steps do, and what must come of it. */
+/** A case of the conformance corpus, in terms of the engine: what the steps do, and the expected outcome. */
 interface Case {
   readonly dag: Definition
   readonly script?: Script
@@ -41,7 +41,7 @@ function table(cases: Readonly<Record<string, Case>>): void {
   })
 }
 
-describe('aggregate', () => {
+describe('the status of a run', () => {
   table({
     'failures marked as success leave a success': {
       dag: sampleDag([step('one', { continueOn: { failure: true, markSuccess: true } }), step('two')]),
@@ -97,13 +97,13 @@ describe('continueOn', () => {
       status: 'failed',
       others: ['picky failed', 'next cancelled'],
     },
-    'a tolerated failure of the last step': {
+    'a tolerated failure of the last step leaves a partial success': {
       dag: sampleChain([step('fine'), step('shaky', tolerant)]),
       script: { attempts: { shaky: [8] } },
       status: 'partial_success',
       others: ['shaky failed'],
     },
-    'later steps run behind a tolerated failure': {
+    'later steps run after a tolerated failure': {
       dag: sampleChain([step('shaky', tolerant), step('next')]),
       script: { attempts: { shaky: [1] } },
       status: 'partial_success',
@@ -130,7 +130,7 @@ describe('continueOn', () => {
       status: 'success',
       others: ['gate skipped'],
     },
-    'a tolerated failure, then a tolerated skip': {
+    'a tolerated failure and a tolerated skip leave a partial success': {
       dag: sampleChain([
         step('shaky', tolerant),
         step('gate', { ...checked, continueOn: { skipped: true } }),
@@ -140,7 +140,7 @@ describe('continueOn', () => {
       status: 'partial_success',
       others: ['shaky failed', 'gate skipped'],
     },
-    'several tolerated failures and one success': {
+    'several tolerated failures and one success make a partial success': {
       dag: sampleChain([step('s1', tolerant), step('s2'), step('s3', tolerant)]),
       script: { attempts: { s1: [1], s3: [1] } },
       status: 'partial_success',
@@ -149,7 +149,7 @@ describe('continueOn', () => {
   })
 })
 
-describe('deps', () => {
+describe('dependencies', () => {
   const on = (...dependsOn: string[]) => ({ dependsOn })
   table({
     'a step outside the chain runs beside a failure': {
@@ -175,7 +175,7 @@ describe('deps', () => {
       status: 'failed',
       others: ['bad failed', 'bad child cancelled'],
     },
-    'steps behind a skipped step are skipped too': {
+    'steps after a skipped step are skipped too': {
       dag: sampleChain([step('gate', checked), step('behind'), step('far behind')]),
       script: { unmet: ['gate'] },
       status: 'success',
@@ -216,7 +216,7 @@ describe('deps', () => {
     expect(starts).toEqual({ waiter: [0], signaller: [0] })
   })
 
-  test('only direct dependents of a failure say what cancelled them', () => {
+  test('only direct dependents of a failure say why they were cancelled', () => {
     const { progressOf } = play(sampleChain([step('bad'), step('next'), step('last')]), {
       attempts: { bad: [1] },
     })
@@ -224,7 +224,7 @@ describe('deps', () => {
     expect(progressOf('last').error).toBe('')
   })
 
-  test('steps behind a skipped one say so, and the skipped one does not', () => {
+  test('a step after a skipped one says why it was skipped', () => {
     const { progressOf } = play(sampleChain([step('gate', checked), step('next')]), { unmet: ['gate'] })
     expect(progressOf('gate')).toMatchObject({ error: '', conditions: [{ met: false, error: 'not met' }] })
     expect(progressOf('next').error).toBe('upstream skipped')
@@ -237,7 +237,7 @@ describe('limits', () => {
     expect(starts).toEqual({ first: [2000], second: [4000] })
   })
 
-  test('delaySec does not count handlers', () => {
+  test('delaySec does not space handlers', () => {
     const init = step('init', { retryPolicy: sampleRetry({ intervalSec: 1 }) })
     const { starts } = play(sampleDag([step('first')], { delaySec: 2, handlers: { init } }), {
       attempts: { onInit: [1, 0] },
@@ -264,11 +264,11 @@ describe('preconditions', () => {
       status: 'success',
       others: ['unmet skipped'],
     },
-    'a met condition of the file: the steps run': {
+    'the steps run when the condition of the DAG is met': {
       dag: sampleDag([step('one')], { preconditions: [sampleCondition] }),
       status: 'success',
     },
-    'an unmet condition of the file: no step runs, the cancel and the exit handler do': {
+    'only the cancel and the exit handler run when the condition of the DAG is not met': {
       dag: sampleChain([step('one'), step('two')], {
         preconditions: [sampleCondition],
         handlers: Object.fromEntries(
@@ -288,7 +288,7 @@ describe('preconditions', () => {
   })
 })
 
-describe('children', () => {
+describe('child runs', () => {
   const call = step('call', sampleChild)
   table({
     'a failing child run fails its step and the run': {
@@ -308,7 +308,7 @@ describe('children', () => {
       script: { attempts: { call: [{ partial: true }] } },
       status: 'partial_success',
     },
-    'two child runs side by side in a graph': {
+    'two child runs succeed side by side in a graph': {
       dag: sampleDag([
         step('left', sampleChild),
         step('right', sampleChild),

@@ -50,7 +50,7 @@ describe('retry', () => {
     expect(none.endedAt).toBe(11_010 + 1100 * 100)
   })
 
-  test('when the limit is reached the step has failed, and the failure handler runs', () => {
+  test('a step that reaches the limit fails, and the failure handler runs', () => {
     const retryPolicy = sampleRetry({ limit: 2 })
     const dag = sampleChain([step('flaky', { retryPolicy }), step('next')], {
       handlers: { failure: step('failure') },
@@ -79,7 +79,7 @@ describe('retry', () => {
     expect(played.progressOf('flaky').error).toBe('')
   })
 
-  test('an attempt that ran into the time limit of the step is not retried', () => {
+  test('an attempt that reached the time limit of the step is not retried', () => {
     const attempts = { flaky: [{ exitCode: 124, error: 'timed out', timedOut: true }] }
     const played = play(flaky({ limit: 3 }), { attempts })
     expect(counts(played, 'flaky')).toEqual({ run: 'failed', step: 'failed', doneCount: 1, retryCount: 0 })
@@ -90,7 +90,7 @@ describe('retry', () => {
     expect(play(dag, { attempts: { flaky: [1, 0] } }).starts['flaky']).toEqual([3000, 6000])
   })
 
-  test('a failure that is tolerated is retried first', () => {
+  test('a tolerated failure is retried first', () => {
     const soft = step('soft', { retryPolicy: sampleRetry(), continueOn: { failure: true } })
     const played = play(sampleDag([soft, step('other')]), { attempts: { soft: [1] } })
     expect(counts(played, 'soft')).toMatchObject({ run: 'partial_success', doneCount: 2 })
@@ -117,19 +117,19 @@ describe('repeat', () => {
     expect(counts(repeated({ limit: 3 }), 'again')).toMatchObject({ run: 'success', doneCount: 3 })
   })
 
-  test('until: again as long as the condition does not hold', () => {
+  test('until repeats as long as the condition does not hold', () => {
     const repeatMet = { again: [false, false, false, true] }
     const played = repeated({ mode: 'until', ...asking, limit: 20 }, { repeatMet })
     expect(counts(played, 'again')).toMatchObject({ run: 'success', doneCount: 4 })
   })
 
-  test('while: again as long as the condition holds', () => {
+  test('while repeats as long as the condition holds', () => {
     const repeatMet = { again: [true, true, false] }
     const played = repeated({ mode: 'while', ...asking, limit: 20 }, { repeatMet })
     expect(counts(played, 'again')).toMatchObject({ run: 'success', doneCount: 3 })
   })
 
-  test('while: again as long as the exit code is listed, though it means failure', () => {
+  test('while repeats as long as the exit code is listed, even a failing one', () => {
     const played = repeated(
       { mode: 'while', exitCodes: [10], limit: 20 },
       { attempts: { again: [10, 10, 0] } },
@@ -137,7 +137,7 @@ describe('repeat', () => {
     expect(counts(played, 'again')).toMatchObject({ run: 'success', doneCount: 3 })
   })
 
-  test('until: again as long as the exit code is not listed', () => {
+  test('until repeats as long as the exit code is not listed', () => {
     const played = repeated({ mode: 'until', exitCodes: [7] }, { attempts: { again: [0, 0, 7] } })
     expect(counts(played, 'again')).toMatchObject({ run: 'failed', step: 'failed', doneCount: 3 })
   })
@@ -165,7 +165,7 @@ describe('repeat', () => {
     expect(repeated({ limit: 3, backoff: 2 }).starts['again']).toEqual([0, 110, 220])
   })
 
-  test('when the repetition is over and its last execution failed, the retry policy is asked', () => {
+  test('the retry policy applies when the last execution of a repetition failed', () => {
     const both = step('both', {
       repeatPolicy: sampleRepeat({ mode: 'while', exitCodes: [10] }),
       retryPolicy: sampleRetry({ limit: 1 }),
@@ -174,7 +174,7 @@ describe('repeat', () => {
     expect(counts(played, 'both')).toEqual({ run: 'success', step: 'success', doneCount: 5, retryCount: 1 })
   })
 
-  test('a time limit that cut the last execution of a repetition is not retried', () => {
+  test('a repetition in which an execution timed out is not retried', () => {
     const both = step('both', {
       repeatPolicy: sampleRepeat({ mode: 'while', ...asking }),
       retryPolicy: sampleRetry({ limit: 5 }),
@@ -185,15 +185,15 @@ describe('repeat', () => {
   })
 })
 
-describe('rerun', () => {
-  /** A run, then a retry of it that keeps what is not dropped. */
+describe('a retry of a run', () => {
+  /** A run, and then its retry with the rows that the retry keeps. */
   function rerun(dag: Parameters<typeof play>[0], first: Script, second: Script): [Played, Played] {
     const before = play(dag, first)
     const dropped = new Set(resetForRetry(before.plan, before.rows))
     return [before, play(dag, { ...second, rows: before.rows.filter((row) => !dropped.has(row.name)) })]
   }
 
-  test('a retry runs the failed step and those after it, not the successful ones', () => {
+  test('runs the failed step and those after it, not the successful ones', () => {
     const dag = sampleChain([step('counted'), step('gate'), step('after')])
     const [before, after] = rerun(dag, { attempts: { gate: [1] } }, {})
     expect(before.steps).toEqual({ counted: 'success', gate: 'failed', after: 'cancelled' })
@@ -202,21 +202,21 @@ describe('rerun', () => {
     expect(after.status).toBe('success')
   })
 
-  test('a retry that fails again leaves a failed run, and its failure handler runs again', () => {
+  test('may fail again, and the failure handler runs again', () => {
     const dag = sampleDag([step('bad')], { handlers: { failure: step('failure') } })
     const [, after] = rerun(dag, { attempts: { bad: [1] } }, { attempts: { bad: [1] } })
     expect(after).toMatchObject({ status: 'failed', handlers: { failure: 'success' } })
     expect(Object.keys(after.starts)).toEqual(['bad', 'onFailure'])
   })
 
-  test('a retry of a successful run runs no step again', () => {
+  test('runs no step again when all were successful', () => {
     const dag = sampleDag([step('counted')], { handlers: { exit: step('exit') } })
     const [, after] = rerun(dag, {}, {})
     expect(after.status).toBe('success')
     expect(Object.keys(after.starts)).toEqual(['onExit'])
   })
 
-  test('a tolerated failure runs again, with everything behind it', () => {
+  test('runs a tolerated failure again, with everything after it', () => {
     const soft = step('soft', { continueOn: { failure: true } })
     const dag = sampleChain([soft, step('gate'), step('count')])
     const [before, after] = rerun(dag, { attempts: { soft: [1], gate: [1] } }, { attempts: { soft: [1] } })
@@ -225,7 +225,7 @@ describe('rerun', () => {
     expect(Object.keys(after.starts)).toEqual(['soft', 'gate', 'count'])
   })
 
-  test('a stopped run continues where it was stopped', () => {
+  test('continues a stopped run where it was stopped', () => {
     const dag = sampleChain([step('first'), step('long'), step('never')])
     const [before, after] = rerun(dag, { stopAt: [15] }, {})
     expect(before.steps).toEqual({ first: 'success', long: 'cancelled', never: 'not_started' })
@@ -234,24 +234,24 @@ describe('rerun', () => {
   })
 })
 
-describe('patch', () => {
+describe('a step status that a user has set', () => {
   const dag = sampleChain([step('good'), step('bad'), step('rest')])
   const failed = play(dag, { attempts: { bad: [1] } })
   const patched = (name: string, status: 'success' | 'failed' | 'skipped') =>
     failed.rows.map((row) => (row.name === name ? { ...row, status } : row))
 
-  test('a retry after setting the failed step to success continues behind it', () => {
+  test('lets a retry continue after a step that was set to success', () => {
     const rows = patched('bad', 'success')
     expect(resetForRetry(failed.plan, rows)).toEqual(['rest'])
     const after = play(dag, { rows: rows.filter((row) => row.name !== 'rest') })
     expect(after).toMatchObject({ status: 'success', starts: { rest: [0] } })
   })
 
-  test('a retry after setting a successful step to failed runs it and all behind it', () => {
+  test('lets a retry run a step that was set to failed, and all after it', () => {
     expect(resetForRetry(failed.plan, patched('good', 'failed'))).toEqual(['good', 'bad', 'rest'])
   })
 
-  test('a step that was set to skipped skips the steps behind it', () => {
+  test('lets a step that was set to skipped skip the steps after it', () => {
     const rows = patched('bad', 'skipped').filter((row) => row.name !== 'rest')
     const after = play(dag, { rows })
     expect(after.steps).toEqual({ good: 'success', bad: 'skipped', rest: 'skipped' })

@@ -6,7 +6,7 @@ import { randomDag } from '#tests/support/random-definitions.ts'
 
 const order = (spec: string): string[][] => dryRun(readSpec(spec, { fileName: 'dag' }).dag)
 
-test('a repetition without end, a limit and a pause change nothing of the order', () => {
+test('endless repetitions, limits and delays do not change the order', () => {
   const spec = `
 type: graph
 delaySec: 5
@@ -22,13 +22,14 @@ steps:
   expect(order(spec)).toEqual([['onInit'], ['one', 'two'], ['three', 'four'], ['onSuccess']])
 })
 
-test('in any graph every step comes once, behind what it depends on', () => {
+test('every step of any graph comes once, after its dependencies', () => {
   fc.assert(
     fc.property(randomDag, (definition) => {
       const waves = dryRun(definition)
       const index = new Map(waves.flatMap((names, wave) => names.map((name) => [name, wave] as const)))
       expect(waves.flat().length).toBe(index.size)
       for (const step of definition.steps) {
+        expect(index.has(step.name)).toBe(true)
         for (const upstream of step.dependsOn) {
           expect(index.get(step.name)).toBeGreaterThan(index.get(upstream) ?? Infinity)
         }

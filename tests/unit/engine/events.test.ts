@@ -36,22 +36,22 @@ const stop: RunEvent = { type: 'stop-requested', at: 5 }
 const lost: RunEvent = { type: 'runner-lost', at: 9 }
 const stored = { startedAt: 0, checked: true, ending: null, lastStartAt: null, stoppedAt: null }
 
-describe('what is changed', () => {
+describe('a state change', () => {
   const plan = planRun(sampleChain([step('a'), step('b'), step('c')]))
 
-  test('only what an event concerns is another object', () => {
+  test('replaces only the steps that the event concerns', () => {
     const before = after(plan, started(0))
     const now = applyEvent(plan, before, ended(0, 0))
     expect(changedSteps(before, now)).toEqual([0])
     expect(now.steps[2]).toBe(before.steps[2])
   })
 
-  test('a failure changes everything behind it with the same event', () => {
+  test('includes every step after a failure', () => {
     const before = after(plan, started(0))
     expect(changedSteps(before, applyEvent(plan, before, ended(0, 1)))).toEqual([0, 1, 2])
   })
 
-  test('a step that is being checked needs no row', () => {
+  test('writes no row for a step that is being checked', () => {
     const checked = planRun(sampleDag([step('a', { preconditions: [sampleCondition] })]))
     const before = initialProgress(checked, 0)
     const now = applyEvent(checked, before, { type: 'step-checking', step: 0 })
@@ -73,18 +73,18 @@ describe('what is changed', () => {
     { type: 'repeat-decided', step: 0, at: 1, met: true },
     { type: 'stop-sent', step: 0 },
     lost,
-  ])('an event that does not fit changes nothing: %o', (event) => {
+  ])('is not made by an event that does not fit: %o', (event) => {
     const before = initialProgress(plan, 0)
     expect(applyEvent(plan, before, event)).toBe(before)
   })
 
-  test('a second start, or a signal that nobody asked for, changes nothing', () => {
+  test('is not made by a second start or by an unrequested signal', () => {
     const before = after(plan, started(0))
     expect(applyEvent(plan, before, started(0))).toBe(before)
     expect(applyEvent(plan, before, { type: 'stop-sent', step: 0 })).toBe(before)
   })
 
-  test('a time limit that passes a second time, or after a stop, changes nothing', () => {
+  test('is not made by a time limit that passes a second time or after a stop', () => {
     for (const first of [stop, { type: 'timed-out', at: 5 } as const]) {
       const before = after(plan, started(0), first)
       expect(applyEvent(plan, before, { type: 'timed-out', at: 6 })).toBe(before)
@@ -105,8 +105,8 @@ describe('an attempt that should stop', () => {
   test('is reported once, with the reason', () => {
     const stopping = after(plan, started(0), stop)
     expect(nextActions(plan, stopping, 6)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
-    const told = applyEvent(plan, stopping, { type: 'stop-sent', step: 0 })
-    expect(nextActions(plan, told, 6)).toEqual([])
+    const signalled = applyEvent(plan, stopping, { type: 'stop-sent', step: 0 })
+    expect(nextActions(plan, signalled, 6)).toEqual([])
     const late = after(plan, started(0), { type: 'timed-out', at: 5 })
     expect(nextActions(plan, late, 6)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'timed_out' }])
   })
@@ -116,7 +116,7 @@ describe('an attempt that should stop', () => {
     expect(stepAt(end, 0)).toMatchObject({ status: 'cancelled', exitCode: 0, error: 'stopped' })
   })
 
-  test('keeps its own result when it ended before it was told', () => {
+  test('keeps its own result when it ended before the signal', () => {
     const well = after(plan, started(0), stop, ended(0, 0))
     expect(stepAt(well, 0).status).toBe('success')
     expect(outcome(plan, well).status).toBe('success')
@@ -125,7 +125,7 @@ describe('an attempt that should stop', () => {
     expect(outcome(plan, badly).status).toBe('cancelled')
   })
 
-  test('is not repeated when it ended before it was told', () => {
+  test('is not repeated when it ended before the signal', () => {
     const again = planRun(sampleDag([step('again', { repeatPolicy: sampleRepeat() })]))
     const end = after(again, started(0), stop, ended(0, 0))
     expect(stepAt(end, 0)).toMatchObject({ status: 'success', doneCount: 1 })
@@ -139,13 +139,13 @@ describe('an attempt that should stop', () => {
     expect(nextActions(dag, again, 6)).toEqual([{ type: 'stop-attempt', step: 1, reason: 'stopped' }])
   })
 
-  test('that says it was stopped though nobody asked leaves a cancelled step and a cancelled run', () => {
+  test('that reports an unrequested stop leaves a cancelled step and a cancelled run', () => {
     const end = after(plan, started(0), ended(0, { exitCode: 143, stopped: true }))
     expect(stepAt(end, 0)).toMatchObject({ status: 'cancelled', error: 'exit status 143' })
     expect(outcome(plan, end)).toEqual({ status: 'cancelled', error: 'a step was cancelled' })
   })
 
-  test('of a lost runner is a child run: it is attached again, then told', () => {
+  test('is first attached again when it is a child run of a lost runner', () => {
     const parent = planRun(sampleDag([step('call', sampleChild)]))
     const taken = after(parent, started(0), stop, lost)
     expect(nextActions(parent, taken, 9)).toEqual([{ type: 'start-attempt', step: 0, reattach: true }])
@@ -154,13 +154,13 @@ describe('an attempt that should stop', () => {
     expect(nextActions(parent, attached, 9)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
   })
 
-  test('of a handler says why: the time limit of the run does not apply to it', () => {
+  test('of a handler is ended by the stop, not by the time limit of the run', () => {
     const dag = planRun(sampleDag([], { preconditions: [sampleCondition], handlers: { exit: step('exit') } }))
     const running = after(dag, { type: 'timed-out', at: 1 }, started(0), stop)
     expect(nextActions(dag, running, 6)).toEqual([{ type: 'stop-attempt', step: 0, reason: 'stopped' }])
   })
 
-  test('a handler whose conditions are being evaluated is cancelled by a stop', () => {
+  test('is cancelled when the conditions of a handler are being evaluated', () => {
     const exit = step('exit', { preconditions: [sampleCondition] })
     const dag = planRun(sampleDag([], { handlers: { exit } }))
     const end = after(dag, { type: 'step-checking', step: 0 }, stop)
@@ -169,7 +169,7 @@ describe('an attempt that should stop', () => {
 })
 
 describe('evaluations', () => {
-  test('are abandoned by a stop, and a late answer is ignored', () => {
+  test('are abandoned by a stop, and a late result is ignored', () => {
     const gate = step('gate', { preconditions: [sampleCondition] })
     const plan = planRun(sampleDag([gate]))
     const stopped = after(plan, { type: 'step-checking', step: 0 }, stop)
@@ -209,7 +209,7 @@ describe('evaluations', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('stored progress', () => {
   const plan = planRun(sampleChain([step('a'), step('b')], { handlers: { exit: step('exit') } }))
   const row = (name: string, values: Partial<StoredStep>): StoredStep => ({
     ...storedStep(plannedAt(plan, 0).step.name, stepAt(initialProgress(plan, 0), 0), 1),
@@ -217,7 +217,7 @@ describe('what is stored', () => {
     ...values,
   })
 
-  test('a step as its row has it', () => {
+  test('has these columns for a step', () => {
     const end = after(plan, started(0), ended(0, { outputs: { A: '1' } }))
     expect(storedStep(plannedAt(plan, 0).step.name, stepAt(end, 0), 3)).toEqual({
       name: 'a',
@@ -237,7 +237,7 @@ describe('what is stored', () => {
     })
   })
 
-  test('a try that another follows is stored with its row, and so is the last of several', () => {
+  test('includes a try before a retry, and the last of several tries', () => {
     const twice = planRun(sampleDag([step('a', { retryPolicy: sampleRetry({ limit: 1 }) })]))
     const failing = after(twice, started(0), ended(0, { exitCode: 3, error: 'e'.repeat(300) }))
     const row = storedStep('a', stepAt(failing, 0), 1)
@@ -256,7 +256,7 @@ describe('what is stored', () => {
     })
   })
 
-  test('a step that was checked and waits for its start has not begun', () => {
+  test('shows a checked step that waits for its start as not started', () => {
     const gate = planRun(sampleDag([step('gate', { preconditions: [sampleCondition] })]))
     const checked = after(
       gate,
@@ -268,18 +268,18 @@ describe('what is stored', () => {
     expect(row).toMatchObject({ status: 'not_started', phase: null, waitUntil: null })
   })
 
-  test('rows of not started and of unknown steps are nothing', () => {
+  test('is ignored for steps that are not started or unknown', () => {
     const rows = [row('a', { status: 'not_started', error: 'x' }), row('gone', { status: 'failed' })]
     expect(restoreProgress(plan, rows, stored)).toEqual(initialProgress(plan, 0))
   })
 
-  test('a waiting step without a time is due at once', () => {
+  test('makes a waiting step without a time due at once', () => {
     const rows = [row('a', { status: 'running', phase: 'waiting', retryCount: 1, doneCount: 1 })]
     const taken = applyEvent(plan, restoreProgress(plan, rows, stored), lost)
     expect(nextActions(plan, taken, 9)).toEqual([{ type: 'start-attempt', step: 0, reattach: false }])
   })
 
-  test('a step that waits in a run that is ending does not begin again', () => {
+  test('cancels a waiting step of an ending run', () => {
     const rows = [
       row('a', { status: 'running', phase: 'waiting', waitUntil: 1, retryCount: 1, doneCount: 1 }),
     ]
@@ -288,14 +288,14 @@ describe('what is stored', () => {
     expect(nextActions(plan, taken, 9)).toEqual([{ type: 'start-attempt', step: 2, reattach: false }])
   })
 
-  test('the fields of the run', () => {
+  test('restores the fields of the run', () => {
     const run = { startedAt: 7, checked: true, ending: 'stopped', lastStartAt: 8, stoppedAt: 9 } as const
     expect(restoreProgress(plan, [], run)).toMatchObject(run)
   })
 })
 
 describe('the plan', () => {
-  test('knows who waits for whom, and drops names that nobody has', () => {
+  test('resolves dependencies and drops unknown names', () => {
     const plan = planRun(sampleDag([step('b', { dependsOn: ['a', 'nobody'] }), step('a')]))
     expect(plan.steps.map(({ dependsOn, dependents }) => [dependsOn, dependents])).toEqual([
       [[1], []],
@@ -305,7 +305,7 @@ describe('the plan', () => {
     expect(() => stepAt(initialProgress(plan, 0), 9)).toThrow('invariant broken')
   })
 
-  test('handlers come after the steps, under their fixed names', () => {
+  test('has handlers after the steps, under their fixed names', () => {
     const plan = planRun(sampleDag([step('a')], { handlers: { exit: step('x'), init: step('y') } }))
     expect(plan.steps.map(({ step, handler }) => [step.name, handler])).toEqual([
       ['a', undefined],
@@ -316,7 +316,7 @@ describe('the plan', () => {
   })
 })
 
-test('a repetition has a number of its own, a retry has not', () => {
+test('a repetition has a number of its own, a retry does not', () => {
   const policies = { repeatPolicy: sampleRepeat({ limit: 4 }), retryPolicy: sampleRetry() }
   const plan = planRun(sampleDag([step('both', policies)]))
   const events = [started(0), ended(0, 0), started(0), ended(0, 1), started(0), ended(0, 0), started(0)]
@@ -328,7 +328,7 @@ test('a repetition has a number of its own, a retry has not', () => {
   expect(rounds).toEqual([0, 1, 1, 2])
 })
 
-test('an action is asked for until it was begun', () => {
+test('an action is requested until it begins', () => {
   const plan = planRun(sampleDag([step('a')], { preconditions: [sampleCondition], timeoutSec: 1 }))
   const wake = { type: 'wake', at: 1000 }
   expect(nextActions(plan, after(plan), 0)).toEqual([{ type: 'check-run' }, wake])
@@ -356,11 +356,11 @@ test('a failure at the head of a long chain ends all of it at once', () => {
   ])
 })
 
-describe('the runner is lost for the last time', () => {
+describe('the last allowed loss of a runner', () => {
   const last: RunEvent = { type: 'runner-lost', at: 9, isLast: true }
   const handlers = { failure: step('mend'), exit: step('leave'), success: step('cheer') }
 
-  test('nothing is retried, repeated or waited for: the failure handler is next, and the run has failed', () => {
+  test('fails the run without retries, and the failure handler runs next', () => {
     const stubborn = step('a', { retryPolicy: sampleRetry(), repeatPolicy: sampleRepeat() })
     const plan = planRun({ ...sampleDag([stubborn, step('b', sampleChild), step('c')]), handlers })
     const taken = after(plan, started(0), started(1), last)
@@ -377,7 +377,7 @@ describe('the runner is lost for the last time', () => {
     })
   })
 
-  test('a handler that it runs is not begun again, and the handlers after it are', () => {
+  test('fails the handler in progress, and the next handlers run', () => {
     const plan = planRun({
       ...sampleDag([step('a')]),
       handlers: { ...handlers, success: step('cheer', { retryPolicy: sampleRetry() }) },
@@ -390,13 +390,13 @@ describe('the runner is lost for the last time', () => {
     ])
   })
 
-  test('a run that was asked to stop before is cancelled as it would have been', () => {
+  test('cancels a run that was stopped before', () => {
     const plan = planRun({ ...sampleDag([step('a')]), handlers })
     const taken = after(plan, started(0), stop, last)
     expect(outcome(plan, taken)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('what is stored of it is enough for the next owner', () => {
+  test('is restored from the stored run by the next owner', () => {
     const plan = planRun({ ...sampleDag([step('a')]), handlers })
     const restored = restoreProgress(plan, [], { ...stored, ending: 'runner_lost' })
     expect(outcome(plan, restored)).toMatchObject({ status: 'failed' })

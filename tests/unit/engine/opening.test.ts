@@ -25,7 +25,7 @@ test('a run opens with the steps that depend on nothing', () => {
   expect(opening(`env: {A: x}\nparams: "1 B=y"${steps}`)).toEqual(['a 0', 'b 1'])
 })
 
-test('what is evaluated or waited for before a step is left to the runner', () => {
+test('steps that need an evaluation, a delay or a child run are left to the runner', () => {
   expect(opening(`preconditions: "true"${steps}`)).toEqual([])
   expect(opening(`handlerOn: {init: {command: "true"}}${steps}`)).toEqual([])
   expect(opening(`delaySec: 1${steps}`)).toEqual([])
@@ -40,11 +40,11 @@ test.each([
   ['the working directory', 'workingDir: $HOME'],
   ['a schema', 'params: {schema: {type: object}, values: {a: 1}}'],
   ['secrets', 'secrets: [{name: A, provider: env, key: B}]'],
-])('a run whose inputs must be found out first opens with nothing: %s', (_what, field) => {
+])('a run has no opening steps when its inputs must be evaluated: %s', (_what, field) => {
   expect(opening(`${field}${steps}`)).toEqual([])
 })
 
-test('more steps than are worth naming with each claim are left to the runner', () => {
+test('a run with more than eight opening steps leaves them all to the runner', () => {
   const wide = (count: number): string => `type: graph\nsteps:\n${'  - command: "true"\n'.repeat(count)}`
   expect(opening(wide(8))).toHaveLength(8)
   expect(opening(wide(9))).toEqual([])

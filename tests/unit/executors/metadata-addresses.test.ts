@@ -55,7 +55,7 @@ describe('without exceptions', () => {
   })
 })
 
-test('an exception counts for every spelling of its address', () => {
+test('an exception applies to every spelling of its address', () => {
   const isAllowed = addressRule(['169.254.0.0/16'])
   expect(isAllowed('169.254.169.254')).toBe(true)
   expect(isAllowed('64:ff9b::a9fe:a9fe')).toBe(true)
@@ -76,7 +76,7 @@ test.each(['2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518'])(
 )
 
 test.each(['tcp://169.254.169.254/latest', 'http://2852039166:80', 'tcp://[64:ff9b::a9fe:a9fe]:80'])(
-  'a step that names %s as its container engine is refused, the deployment is not',
+  'a step must not name %s as its container engine, but the deployment may',
   (address) => {
     const settings = { httpAllow: [], jqPath: undefined }
     expect(() => openEngine({ env: { DOCKER_HOST: address }, settings })).toThrow('metadata address')

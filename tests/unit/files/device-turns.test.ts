@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a device that never answers takes one turn, and others continue', async () => {
+test('a device that never answers does not block other devices', async () => {
   const turns = new DeviceTurns()
   const never = turns.run(1, () => new Promise(() => {}))
   const behind = turns.run(1, () => Promise.resolve('not yet'))
@@ -22,7 +22,7 @@ test('a device that never answers takes one turn, and others continue', async ()
   }
 })
 
-test('no more operations than allowed are in progress, whatever the devices', async () => {
+test('the number of concurrent operations is limited across all devices', async () => {
   const turns = new DeviceTurns()
   let [busy, most] = [0, 0]
   const act = async (): Promise<void> => {
@@ -34,7 +34,7 @@ test('no more operations than allowed are in progress, whatever the devices', as
   expect(most).toBe(limits.fileThreadsMax)
 })
 
-test('the next operation of a device begins when the one before has failed', async () => {
+test('a failed operation does not block the next one of its device', async () => {
   const turns = new DeviceTurns()
   await expect(turns.run(1, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
   expect(await turns.run(1, () => Promise.resolve('next'))).toBe('next')

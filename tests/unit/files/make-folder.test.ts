@@ -7,14 +7,14 @@ import { makeFolder } from '#lib/files/make-folder.ts'
 const folder = mkdtempSync(join(tmpdir(), 'make-folder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a folder is made with its parents, once', () => {
+test('a folder is created with its parents, and may exist already', () => {
   const path = join(folder, 'a', 'b', 'c')
   makeFolder(path)
   makeFolder(path)
   expect(statSync(path).isDirectory()).toBe(true)
 })
 
-test('a file in the way, or a folder that takes no entries, is an error', () => {
+test('a folder cannot be created over a file or in a folder that takes no entries', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => makeFolder(file)).toThrow('EEXIST')

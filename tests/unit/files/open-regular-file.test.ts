@@ -62,29 +62,29 @@ describe.each(accesses)('for access %s', (access) => {
     [at('y/'.repeat(2_500)), 'has a name that is too long'],
     [at('plain/below'), 'is below something that is not a folder'],
     [at('none/below'), 'does not exist'],
-  ])('%s is refused at once: it %s', (path, why) => {
+  ])('%s is refused: it %s', (path, why) => {
     expect(() => openRegularFile(path, opening)).toThrow(`stdout: ${path.slice(0, 20).replace('\0', '\\0')}`)
     expect(() => openRegularFile(path, opening)).toThrow(why)
   })
 
-  test('a file is opened, also by a link', () => {
+  test('a file is opened, also through a link', () => {
     for (const name of ['plain', 'to-plain']) closeSync(openRegularFile(at(name), opening))
     writeFileSync(at('plain'), 'plain')
   })
 
-  test('a link is refused where none may be', () => {
+  test('a link is refused when links must not be followed', () => {
     expect(() => openRegularFile(at('to-plain'), { ...opening, followsLinks: false })).toThrow('is a link')
   })
 })
 
-test('a missing file is made, also where a link leads to it', () => {
+test('a missing file is created, also through a link', () => {
   const file = openRegularFile(at('to-new'), { what: 'stdout', access: 'append', mode: 0o600 })
   writeSync(file, 'text')
   closeSync(file)
   expect(readFileSync(at('new'), 'utf8')).toBe('text')
 })
 
-test('a bound holds for what a link leads to, and nothing is made outside of it', () => {
+test('a bound applies to the target of a link, and nothing is created outside of it', () => {
   const bounds = [{ folders: [at('sub')], fault: 'is outside' }]
   const opening: Opening = { what: 'stdout', access: 'append', bounds }
   symlinkSync('../made-by-link', at('sub/out'))
@@ -105,7 +105,7 @@ test('a small file is read whole, a larger one is refused', () => {
   expect(() => readSmallFile(at('ten'), { what: 'dotenv', bytesMax: 9 })).toThrow('is larger than 9 bytes')
 })
 
-test('output is appended in order, and the first error is reported by every later call', async () => {
+test('output is appended in order', async () => {
   const file = openOutputFile(at('made/out'), { what: 'stdout' })
   await Promise.all(['a', 'b', 'c'].map((text) => file.write(Buffer.from(text))))
   await file.close()

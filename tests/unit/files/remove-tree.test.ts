@@ -6,9 +6,9 @@ import { removeTree } from '#lib/files/remove-tree.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'millrace-tree-'))
 afterAll(() => rmSync(top, { recursive: true }))
-const plainly = <T>(work: () => T): T => work()
+const directly = <T>(work: () => T): T => work()
 
-test('a folder goes with all that is in it, links as links, in short turns', async () => {
+test('a folder is removed with its content in short turns, without following links', async () => {
   const kept = join(top, 'kept')
   mkdirSync(kept)
   writeFileSync(join(kept, 'file'), 'x')
@@ -28,20 +28,20 @@ test('a folder goes with all that is in it, links as links, in short turns', asy
   expect([existsSync(folder), existsSync(join(kept, 'file')), turns > 4]).toEqual([false, true, true])
 })
 
-test('after so many entries it gives up, and continues when it is called again', async () => {
+test('removal stops after a number of entries and continues with the next call', async () => {
   const folder = join(top, 'large')
   mkdirSync(folder)
   for (let file = 0; file < 1_000; file++) writeFileSync(join(folder, `${file}`), '')
-  expect(await removeTree(folder, plainly, 400)).toBe(false)
-  expect(await removeTree(folder, plainly, 400)).toBe(false)
-  expect(await removeTree(folder, plainly, 400)).toBe(true)
+  expect(await removeTree(folder, directly, 400)).toBe(false)
+  expect(await removeTree(folder, directly, 400)).toBe(false)
+  expect(await removeTree(folder, directly, 400)).toBe(true)
 })
 
-test('a link is removed, not what it leads to; nothing is nothing', async () => {
+test('a link is removed without its target, and a missing path is no error', async () => {
   const target = join(top, 'target')
   mkdirSync(target)
   symlinkSync(target, join(top, 'link'))
-  expect(await removeTree(join(top, 'link'), plainly, 10)).toBe(true)
+  expect(await removeTree(join(top, 'link'), directly, 10)).toBe(true)
   expect([existsSync(join(top, 'link')), existsSync(target)]).toEqual([false, true])
-  expect(await removeTree(join(top, 'link'), plainly, 10)).toBe(true)
+  expect(await removeTree(join(top, 'link'), directly, 10)).toBe(true)
 })

@@ -19,12 +19,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('a key of the settings is answered as it stands', async () => {
+test('a key from the settings is returned unchanged', async () => {
   const given = { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: undefined }
   expect(await accessKeys(given)()).toBe(given)
 })
 
-test('a key is asked for once, by however many, and anew five minutes before its end', async () => {
+test('concurrent callers share one request for a key, which is renewed five minutes before it expires', async () => {
   const keyNow = accessKeys(source())
   server.answer = key('first', 60 * minute)
   const first = { accessKeyId: 'first', secretAccessKey: 'secret of first', sessionToken: 'session of first' }
@@ -41,7 +41,7 @@ test('a key is asked for once, by however many, and anew five minutes before its
   expect(server.shown).toEqual([undefined, undefined])
 })
 
-test('while the source is away the last key is good until its end, and the source is asked now and then', async () => {
+test('the last key is used until it expires while the source fails, which is retried after a pause', async () => {
   const keyNow = accessKeys(source())
   server.answer = key('first', 6 * minute)
   await keyNow()
@@ -58,7 +58,7 @@ test('while the source is away the last key is good until its end, and the sourc
   expect(await keyNow()).toMatchObject({ accessKeyId: 'second' })
 })
 
-test('a source that tells the same key until it ends is not asked at every use', async () => {
+test('a key that expires soon is not requested at every use', async () => {
   const keyNow = accessKeys(source())
   server.answer = key('short', 2 * minute)
   for (let call = 0; call < 5; call++) await keyNow()
@@ -68,7 +68,7 @@ test('a source that tells the same key until it ends is not asked at every use',
   expect(server.shown).toHaveLength(2)
 })
 
-test('the token is shown, from its file as it is at that time', async () => {
+test('the token is sent, and read from its file for every request', async () => {
   server.answer = key('short', 2 * minute)
   await accessKeys(source({ token: 'Bearer of it' }))()
   const folder = mkdtempSync(join(tmpdir(), 'millrace-token-'))
@@ -89,7 +89,7 @@ test.each([
   '{}',
   'null',
   '{"AccessKeyId":"a","SecretAccessKey":"hidden","Token":"b","Expiration":"never"}',
-])('an answer that is no key is told without its text: %s', async (text) => {
+])('an answer that is not a key is reported without its text: %s', async (text) => {
   server.answer = text
   await expect(accessKeys(source())()).rejects.toThrow(
     new Error(`${server.url} answered with something else than a key`),

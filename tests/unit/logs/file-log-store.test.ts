@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const key = (step: string) => ({ runKey: '7', attempt: 1, step, stream: 'stdout' }) as const
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('lines come back by any window, and what is appended twice is stored once', async () => {
+test('any window of lines can be read, and a repeated append is stored once', async () => {
   const numbers = key('../../escape: no')
   await store.append(numbers, 0, bytes('one\ntwo\n'))
   await store.append(numbers, 1, bytes('three\nfour'))
@@ -34,7 +34,7 @@ test('lines come back by any window, and what is appended twice is stored once',
 })
 
 test.runIf(existsSync('/proc/self/fd'))(
-  'a stream is open until it is settled, or could not be written',
+  'the file of a stream stays open until the stream is settled',
   async () => {
     const open = async () => {
       const links = (await readdir('/proc/self/fd')).map((fd) =>
@@ -55,7 +55,7 @@ test.runIf(existsSync('/proc/self/fd'))(
   },
 )
 
-test('the logs of removed runs go, those of runs in the same folder stay', async () => {
+test('the logs of removed runs are deleted, those of other runs in the same folder stay', async () => {
   const of = (runKey: string, attempt: number) => ({ ...key('step'), runKey, attempt })
   const [kept, gone, again] = [of('4012', 1), of('401', 1), of('4011', 2)]
   for (const one of [kept, gone, again]) await store.append(one, 0, bytes('line\n'))
@@ -69,7 +69,7 @@ test('the logs of removed runs go, those of runs in the same folder stay', async
   expect(await readdir(folder)).toEqual(['0'])
 })
 
-test('lines of a large log are found by marks, also when two processes wrote it', async () => {
+test('lines of a large log are found through its line index, even when two processes wrote it', async () => {
   const large = key('large')
   const line = (number: number) => `${String(number).padStart(9, '0')} ${'x'.repeat(90)}\n`
   const block = (first: number) => bytes(Array.from({ length: 1_000 }, (_, at) => line(first + at)).join(''))
@@ -98,7 +98,7 @@ test('a log that was never written has no lines', async () => {
 })
 
 test.each(['fifo', 'folder', 'link', 'endless link'])(
-  'a %s that a step puts instead of its log, or of the folder, stops nothing',
+  'a %s that a step puts in place of its log or of the folder stops neither reads nor writes',
   async (kind) => {
     const replace = (path: string): void => {
       rmSync(path, { recursive: true })

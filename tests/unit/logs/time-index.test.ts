@@ -7,7 +7,7 @@ import { noteTime, readTimes, type NotedTimes } from '#lib/logs/time-index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'millrace-times-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the beginning is noted with the second part, and then about each second', () => {
+test('the start time is noted with the second entry, and further times about once a second', () => {
   const path = join(folder, 'a.log')
   let known: NotedTimes | undefined
   for (const [start, at] of [
@@ -30,7 +30,7 @@ test('the beginning is noted with the second part, and then about each second', 
   expect(readTimes(path)).toHaveLength(3)
 })
 
-test('a month of lines has few notes', () => {
+test('the log of a month has fewer than 15,000 notes', () => {
   const path = join(folder, 'b.log')
   let known: NotedTimes | undefined
   for (let minute = 0; minute < 43_200; minute++) {
@@ -39,7 +39,7 @@ test('a month of lines has few notes', () => {
   expect(readTimes(path).length).toBeLessThan(15_000)
 })
 
-test('a log that somebody else began continues', () => {
+test('a log that another process began is continued', () => {
   const path = join(folder, 'c.log')
   noteTime(path, { start: 70, feeds: 7, at: 5_000 })
   expect(readTimes(path)).toEqual([{ start: 70, feeds: 7, at: 5_000 }])

@@ -23,7 +23,7 @@ async function play(code: string, env: Record<string, string>) {
   return { pid: child.pid ?? 0, said: JSON.parse(line) as Record<string, unknown> }
 }
 
-/** What another process of that user gets of a file of the process. */
+/** The output of a command in another process of that user. */
 async function asNeighbour(command: string): Promise<string> {
   const child = spawn('sh', ['-c', `${command} 2>&1`], { ...nobody, stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
@@ -33,7 +33,7 @@ async function asNeighbour(command: string): Promise<string> {
 }
 
 test.skipIf(!isRoot)(
-  'secrets and what is not public are overwritten, whatever the names look like',
+  'secrets are overwritten in the process, and everything but public variables in /proc',
   async () => {
     const env = { SECRET: 'a=b\n1', PUBLIC: 'to see', OTHER: 'hidden', EMPTY: '' }
     const { pid, said } = await play(
@@ -48,7 +48,7 @@ test.skipIf(!isRoot)(
 )
 
 test.skipIf(!isRoot)(
-  'of a sealed process, its own user can read neither environment, memory nor files',
+  'the environment, memory and files of a sealed process are unreadable even for its own user',
   async () => {
     const open = await play('console.log(true)', { SECRET: 'in the open' })
     expect(await asNeighbour(`cat /proc/${open.pid}/environ`)).toContain('in the open')
@@ -60,7 +60,7 @@ test.skipIf(!isRoot)(
   },
 )
 
-test.skipIf(!isRoot)('a sealed process passes on no descriptor that it was given', async () => {
+test.skipIf(!isRoot)('a sealed process passes no inherited descriptor to its children', async () => {
   const { said } = await play(
     `import { execFileSync } from 'node:child_process'
      import { openSync } from 'node:fs'

@@ -16,7 +16,7 @@ const umask = process.umask(0)
 const modeOf = (...path: string[]): string => (statSync(join(folder, ...path)).mode & 0o7777).toString(8)
 const ofData = process.getuid?.() === 0 ? '711' : '700'
 
-test('what is made is private, whatever the umask', async () => {
+test('created folders and files are private, whatever the umask', async () => {
   makeDataFolder(join(folder, 'data'))
   makeWorkFolder(join(folder, 'data/work'))
   const key = { runKey: '123', attempt: 1, step: 'a', stream: 'stdout' } as const
@@ -33,7 +33,7 @@ test('what is made is private, whatever the umask', async () => {
   expect([file, `${file}.lines`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
-test('what others may read from before is made private', () => {
+test('existing folders that others may read are made private', () => {
   for (const name of ['', 'logs', 'logs/12', 'work', 'work/hello']) {
     mkdirSync(join(folder, name), { recursive: true })
     chmodSync(join(folder, name), 0o755)
@@ -44,7 +44,7 @@ test('what others may read from before is made private', () => {
   expect([modeOf(), modeOf('logs'), modeOf('work')]).toEqual([ofData, '700', '700'])
 })
 
-test('a folder that holds something else as well keeps its mode', () => {
+test('a folder with other content keeps its mode', () => {
   for (const name of ['', 'logs', 'letters']) {
     mkdirSync(join(folder, name), { recursive: true })
     chmodSync(join(folder, name), 0o755)

@@ -40,13 +40,13 @@ describe('start', () => {
     }
   })
 
-  test('a run that was started after the instant stands for it', () => {
+  test('an instant is passed over when a run was started after it', () => {
     expect(decideFiring({ ...instant, latest: { ...ended, startedMs: due } })).toMatchObject({
       act: 'pass over',
     })
   })
 
-  test('the run of the same instant is not made twice', () => {
+  test('the run of the same instant is not created twice', () => {
     const latest = { status: 'success', startedMs: undefined, scheduledMs: due } as const
     expect(decideFiring({ ...instant, latest })).toMatchObject({ act: 'pass over' })
   })
@@ -55,7 +55,7 @@ describe('start', () => {
     expect(decideFiring({ ...instant, suspended: true })).toMatchObject({ act: 'pass over' })
   })
 
-  test('an instant that nobody saw in time is not made up for', () => {
+  test('an instant that is seen too late is passed over', () => {
     expect(decideFiring({ ...instant, nowMs: due + lateMsMax })).toEqual(atOnce)
     expect(decideFiring({ ...instant, nowMs: due + lateMsMax + 1 })).toMatchObject({ act: 'pass over' })
   })
@@ -64,42 +64,42 @@ describe('start', () => {
 describe('skipIfSuccessful', () => {
   const skipping = { ...instant, skipIfSuccessful: true }
 
-  test('a success by hand since the instant before holds the next one back', () => {
+  test('a manual success since the previous instant skips the next one', () => {
     expect(decideFiring({ ...skipping, latest: ended })).toMatchObject({ act: 'pass over' })
     expect(decideFiring({ ...instant, latest: ended })).toEqual(atOnce)
   })
 
-  test('the run that the instant before made does not', () => {
+  test('the run of the previous instant does not skip the next one', () => {
     const latest = { status: 'success', startedMs: due - hour + 20, scheduledMs: due - hour } as const
     expect(decideFiring({ ...skipping, latest })).toEqual(atOnce)
   })
 
-  test('neither does a failure, nor a success before that', () => {
+  test('a failure, or a success before the previous instant, does not skip the next one', () => {
     expect(decideFiring({ ...skipping, latest: { ...ended, status: 'failed' } })).toEqual(atOnce)
     expect(decideFiring({ ...skipping, latest: { ...ended, startedMs: due - hour - 1 } })).toEqual(atOnce)
   })
 })
 
 describe('overlapPolicy', () => {
-  const underWay = { ...ended, status: 'running' } as const
+  const running = { ...ended, status: 'running' } as const
 
-  test('all: the run waits in the queue, whatever is in progress or was started since', () => {
+  test('all queues the run, whatever is in progress or was started since', () => {
     const all = { ...instant, overlapPolicy: 'all' } as const
-    expect(decideFiring({ ...all, latest: underWay })).toEqual(inQueue)
-    expect(decideFiring({ ...all, latest: { ...underWay, startedMs: due + 1 } })).toEqual(inQueue)
+    expect(decideFiring({ ...all, latest: running })).toEqual(inQueue)
+    expect(decideFiring({ ...all, latest: { ...running, startedMs: due + 1 } })).toEqual(inQueue)
     expect(decideFiring(all)).toEqual(inQueue)
   })
 
-  test('latest: it takes the place of those that wait', () => {
-    expect(decideFiring({ ...instant, overlapPolicy: 'latest', latest: underWay })).toEqual({
+  test('latest queues the run in place of those that wait', () => {
+    expect(decideFiring({ ...instant, overlapPolicy: 'latest', latest: running })).toEqual({
       ...inQueue,
       supersedes: true,
     })
   })
 
-  test('the run of the same instant is still not made twice, and a success may hold it back', () => {
+  test('an instant still gets only one run, and skipIfSuccessful still applies', () => {
     const all = { ...instant, overlapPolicy: 'all', skipIfSuccessful: true } as const
-    expect(decideFiring({ ...all, latest: { ...underWay, scheduledMs: due } }).act).toBe('pass over')
+    expect(decideFiring({ ...all, latest: { ...running, scheduledMs: due } }).act).toBe('pass over')
     expect(decideFiring({ ...all, latest: ended }).act).toBe('pass over')
   })
 })
@@ -108,18 +108,18 @@ describe('catchup', () => {
   const missed = { ...instant, nowMs: due + hour }
   const policy = (name: 'none' | 'last' | 'all', windowSec = 7200) => ({ policy: name, windowSec })
 
-  test('none: what was missed stays so', () => {
+  test('none ignores a missed instant', () => {
     expect(decideFiring(missed).act).toBe('pass over')
   })
 
-  test('last: it is started as if it were in time', () => {
+  test('last starts a missed instant as if it were on time', () => {
     const last = { ...missed, catchUp: policy('last') }
     expect(decideFiring(last)).toEqual(atOnce)
     expect(decideFiring({ ...last, latest: { ...ended, startedMs: due + 1 } }).act).toBe('pass over')
     expect(decideFiring({ ...last, latest: { ...ended, status: 'running' } }).act).toBe('pass over')
   })
 
-  test('all: it waits in the queue for those before it, even if one was started since', () => {
+  test('all queues a missed instant, even if a run was started since', () => {
     const all = { ...missed, catchUp: policy('all') }
     expect(decideFiring(all)).toEqual(inQueue)
     expect(decideFiring({ ...all, latest: { ...ended, status: 'running', startedMs: due + 1 } })).toEqual(
@@ -127,14 +127,14 @@ describe('catchup', () => {
     )
   })
 
-  test('all: an instant that comes in time waits only behind those that are made up for', () => {
+  test('all queues an instant on time only behind missed ones', () => {
     const all = { ...instant, catchUp: policy('all') }
     expect(decideFiring({ ...all, latest: { ...ended, status: 'queued' } })).toEqual(inQueue)
     expect(decideFiring({ ...all, latest: ended })).toEqual(atOnce)
     expect(decideFiring({ ...all, latest: { ...ended, status: 'running' } }).act).toBe('pass over')
   })
 
-  test('nothing is made up for beyond the window, nor for a suspended DAG, nor is a stop', () => {
+  test('nothing is caught up outside the window or for a suspended DAG, and no stop is', () => {
     const all = { ...missed, catchUp: policy('all', 3600) }
     expect(decideFiring(all)).toEqual(inQueue)
     expect(decideFiring({ ...all, nowMs: due + hour + 1 }).act).toBe('pass over')
@@ -143,7 +143,7 @@ describe('catchup', () => {
     expect(decideFiring({ ...all, kind: 'stop', alive }).act).toBe('pass over')
   })
 
-  test('a window of less than a minute still leaves the minute in which ticks come', () => {
+  test('a window shorter than a minute still allows the minute in which ticks come', () => {
     const short = { ...instant, catchUp: policy('all', 1), nowMs: due + 60_000 }
     expect(decideFiring(short)).toEqual(atOnce)
     expect(decideFiring({ ...short, nowMs: due + 60_001 }).act).toBe('pass over')
@@ -161,7 +161,7 @@ describe('stop', () => {
     })
   })
 
-  test('where none was, nothing happens', () => {
+  test('nothing is stopped when no run was in progress', () => {
     expect(decideFiring(stopping)).toMatchObject({ act: 'pass over' })
   })
 })
@@ -174,7 +174,7 @@ describe('restart', () => {
     expect(decideFiring({ ...restarting, alive })).toEqual({ act: 'stop', runKey: '7', again: true })
   })
 
-  test('the new one waits after the end of the old one', () => {
+  test('the new run waits after the end of the old one', () => {
     const alive = { runKey: '7', finishedMs: due + 30 }
     expect(decideFiring({ ...restarting, alive })).toEqual({ act: 'wait', forMs: 1990 })
     expect(decideFiring({ ...restarting, alive, nowMs: due + 2030 })).toEqual(atOnce)

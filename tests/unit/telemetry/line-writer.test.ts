@@ -42,9 +42,9 @@ const lineOf = (number: number): string => `${number} ${'x'.repeat(990)}\n`
 test('a reader that stops never makes the writer wait, and learns later how many lines it missed', async () => {
   const { write, read, close } = pipe('stalled')
   const writer = new LineWriter(write)
-  const told: number[] = []
+  const reported: number[] = []
   writer.onReturn((dropped) => {
-    told.push(dropped)
+    reported.push(dropped)
     writer.write(`dropped ${dropped}\n`)
   })
   const count = 5_000
@@ -61,12 +61,12 @@ test('a reader that stops never makes the writer wait, and learns later how many
     Array.from({ length: count - dropped }, (_, number) => lineOf(number)),
   )
   expect(lines.at(-1)).toBe(`dropped ${dropped}`)
-  expect(told).toEqual([dropped])
+  expect(reported).toEqual([dropped])
   expect(writer.dropped).toBe(dropped)
   close()
 })
 
-test('the end waits a bounded time for a reader, and not at all when all is read', async () => {
+test('a flush waits a bounded time for a reader, and not at all when everything is read', async () => {
   const { write, read, close } = pipe('end')
   const writer = new LineWriter(write)
   writer.write('first\n')
@@ -96,7 +96,7 @@ test('a reader that is gone is not an error', () => {
   expect(writer.dropped).toBe(0)
 })
 
-test('a file gets each line at once, behind what others have written to it', () => {
+test('a line is appended to a file at once, after the lines of other writers', () => {
   const path = join(folder, 'file')
   const [one, other] = [openSync(path, 'a'), openSync(path, 'a')]
   const [first, second] = [new LineWriter(one), new LineWriter(other)]

@@ -43,6 +43,6 @@ test('lines below the level are not written', () => {
   expect(linesOf('debug', write)).toHaveLength(1)
 })
 
-test('every event is a noun and what happened to it', () => {
+test('every event is named noun.past-verb', () => {
   for (const name of Object.keys(events)) expect(name).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/)
 })

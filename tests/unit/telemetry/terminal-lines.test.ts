@@ -12,7 +12,7 @@ function linesOf(write: (log: Log) => void, { isColoured = false } = {}): string
 
 const time = '2026-11-20T10:00:00.000Z'
 
-test('a run that ended is a sentence with its status, its duration and its error', () => {
+test('a finished run is a sentence with its status, its duration and its error', () => {
   const run = { event: 'run.finished', runId: 'r1', dag: 'etl', attempt: 1 } as const
   expect(
     linesOf((log) => {
@@ -28,7 +28,7 @@ test('a run that ended is a sentence with its status, its duration and its error
   ])
 })
 
-test('a call is its method, its path, its status and its time', () => {
+test('a call is shown with its method, path, status and duration', () => {
   const call = {
     method: 'POST',
     path: '/api/v2/dags',
@@ -42,7 +42,7 @@ test('a call is its method, its path, its status and its time', () => {
   ])
 })
 
-test('levels come before the words, an error is its first line, other fields follow', () => {
+test('warnings and errors show their level, the first line of the error, and other fields', () => {
   const error = new Error('no route to host\nsecond line')
   expect(
     linesOf((log) => {
@@ -64,7 +64,7 @@ test('a runner that waits for steps says how to kill them', () => {
   expect(idle).toBe('the runner releases its runs\n')
 })
 
-test('one line an event, in local time, without control characters; colours only when asked for', () => {
+test('an event is one line in local time without control characters, coloured only on request', () => {
   const json = JSON.stringify({
     level: 'info',
     time,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchSleep } from '#lib/tick/watch-sleep.ts'
 
-test('the time since the machine slept is counted from the moment at which that is found', () => {
+test('the time since the machine slept is counted from the moment when the sleep is noticed', () => {
   let [wall, monotonic] = [1_700_000_000_000, 500]
   const pass = (ms: number, asleepMs = 0): void => {
     wall += ms + asleepMs

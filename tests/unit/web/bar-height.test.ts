@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barHeights } from '#web/model/bar-height.ts'
 
-test('the longest run has the whole height, and one that continues too', () => {
+test('the longest run and a run in progress have the full height', () => {
   expect(barHeights([3_600_000, undefined])).toEqual([1, 1])
 })
 
@@ -12,6 +12,6 @@ test('short runs stay visible beside long ones, in their order', () => {
   expect(short).toBeLessThan(long)
 })
 
-test('no run has no bar', () => {
+test('no runs give no bars', () => {
   expect(barHeights([])).toEqual([])
 })

@@ -9,7 +9,7 @@ import {
 } from '#web/model/compare-runs.ts'
 import { durationText } from '#web/model/durations.ts'
 
-test('a run in an address', () => {
+test('a run is read from an address', () => {
   expect(readRunName('nightly.eu/0199-a_b')).toEqual({ name: 'nightly.eu', runId: '0199-a_b' })
   for (const text of [undefined, '', 'nightly', 'a/b/c', 'a b/c']) expect(readRunName(text)).toBeUndefined()
 })
@@ -39,11 +39,11 @@ test.each([
   ],
   ['URL=http://a/?b=c', [['URL', 'http://a/?b=c']]],
   ['loose', [['', 'loose']]],
-] as const)('params of the line %j', (line, params) => {
+] as const)('params are read from the line %j', (line, params) => {
   expect([...paramsOf(line)]).toEqual(params)
 })
 
-test('pairs are in the order of the second, with what only the first has at the end', () => {
+test('pairs are in the order of the second map, with entries of only the first at the end', () => {
   const found = pairs(
     new Map([
       ['gone', 1],
@@ -61,12 +61,12 @@ test('pairs are in the order of the second, with what only the first has at the 
   ])
 })
 
-test('outputs are named by their step', () => {
+test('outputs have the name of their step as a prefix', () => {
   const nodes = [{ step: { name: 'load' }, outputs: { ROWS: '17' } }, { step: { name: 'add' } }]
   expect([...outputsOf(nodes)]).toEqual([['load.ROWS', '17']])
 })
 
-test('bars are parts of the longest step of both', () => {
+test('bars are relative to the longest step of both runs', () => {
   const step = (tookMs: number | undefined) => ({ state: 'success', tookMs }) as const
   const found = stepPairs(
     new Map([['a', step(1_000)]]),
@@ -88,6 +88,6 @@ test.each([
   [4_000, 5_000, '+1.0 s'],
   [3_000, 12_000, '+9.0 s, 4.0 times'],
   [50, 5_050, '+5.0 s'],
-])('from %s to %s ms: %j', (a, b, text) => {
+])('the difference from %s to %s ms is shown as %j', (a, b, text) => {
   expect(differenceText(a, b, durationText)).toBe(text)
 })

@@ -20,7 +20,7 @@ test('the cells of a state are one path, and a point finds its DAG', () => {
   expect([columnsIn(0), columnsIn(160)]).toEqual([1, 10])
 })
 
-test('a mosaic in words, what needs a look first', () => {
+test('a mosaic in words names the failed DAGs first', () => {
   expect(mosaicText(dags)).toBe('10 DAGs: 2 failed, 6 succeeded, 2 never ran')
   expect(mosaicText(dags.slice(0, 1))).toBe('1 DAG: 1 failed')
 })
@@ -30,7 +30,7 @@ const heightOf = (pieces: readonly Piece[], rowHeight: number) =>
   pieces.reduce((sum, piece) => sum + ('gap' in piece ? piece.gap : rowHeight), 0)
 const long = { rows: 10_000, rowHeight: 50, viewHeight: 900 }
 
-test('short lists stand whole; of long ones at most 60 rows, those in view among them', () => {
+test('a short list is rendered whole, a long one with at most 60 rows that include those in view', () => {
   expect(rowsOf(windowRows({ rows: 60, rowHeight: 50, top: 0, viewHeight: 900 }))).toHaveLength(60)
   for (const top of [-400, 0, 49, 5_000, 123_456, 499_100, 9_999_999]) {
     const pieces = windowRows({ ...long, top, kept: 7_000 })
@@ -44,6 +44,6 @@ test('short lists stand whole; of long ones at most 60 rows, those in view among
   }
 })
 
-test('a window that is very high shows no more than 60 rows', () => {
+test('a very tall view renders no more than 60 rows', () => {
   expect(rowsOf(windowRows({ ...long, viewHeight: 9_000, top: 0 }))).toHaveLength(59)
 })

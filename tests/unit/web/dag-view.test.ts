@@ -7,17 +7,17 @@ test.each([
     { q: 'x', tab: 'failed', sort: '-last', page: '3', view: 'grid' },
     { text: 'x', tab: 'failed', sort: 'last', isDown: true, page: 3, isGrid: true },
   ],
-])('an address is read and written', (query, view) => {
+])('the address %j is read and written back', (query, view) => {
   expect(readDagView(query)).toEqual(view)
   expect(writeDagView(readDagView(query))).toEqual(query)
 })
 
-test('what an address cannot mean counts as absent', () => {
+test('invalid values in an address count as absent', () => {
   const odd = { tab: 'toString', sort: '-constructor', page: '-1' }
   expect(writeDagView(readDagView(odd))).toEqual({})
 })
 
-test('a column is turned round when it is pressed again; the page is the first', () => {
+test('pressing a column again reverses its order, and returns to the first page', () => {
   const view = readDagView({ q: 'x', page: '3' })
   const once = sortBy(view, 'last')
   expect(writeDagView(once)).toEqual({ q: 'x', sort: '-last' })
@@ -37,7 +37,7 @@ test('tags, groups and words become filters', () => {
   })
 })
 
-test('tabs count what they show', () => {
+test('tabs count the DAGs that they show', () => {
   const counts = {
     total: 9,
     suspended: 2,
@@ -55,7 +55,7 @@ test('tabs count what they show', () => {
   })
 })
 
-test('what is typical is the middle', () => {
+test('the typical duration is the median', () => {
   expect(typicalMs([30, undefined, 10, 20])).toBe(20)
   expect(typicalMs([10, 20])).toBe(10)
   expect(typicalMs([undefined])).toBeUndefined()

@@ -43,11 +43,11 @@ describe('diffTexts', () => {
     })
   })
 
-  test('an equal text has no rows, with or without the end of the last line', () => {
+  test('gives no rows for equal texts, with or without a final line feed', () => {
     expect(diffTexts('a\nb\n', 'a\nb')).toEqual({ rows: [], added: 0, removed: 0 })
   })
 
-  test('a text from nothing is all added', () => {
+  test('shows all lines as added when the first text is empty', () => {
     expect(diffTexts('', 'a\nb\n')).toEqual({
       rows: [
         { kind: 'added', after: 1, text: 'a' },
@@ -58,11 +58,11 @@ describe('diffTexts', () => {
     })
   })
 
-  test('gives up where so many lines differ that the work would take minutes', () => {
+  test('gives up when so many lines differ that the work would take minutes', () => {
     const other = numbered(10_000).map((line) => `other ${line}`)
     expect(diffTexts(text(numbered(10_000)), text(other))).toBeUndefined()
   })
-  test('gives up after a second where few different lines stand in another order all the way', () => {
+  test('gives up after a second when a few repeated lines are reordered throughout', () => {
     const spent = cpuTime()
     expect(diffTexts('a\na\nb\nb\n'.repeat(35_000), 'a\nb\na\nb\n'.repeat(35_000))).toBeUndefined()
     expect(spent()).toBeLessThan(5_000)

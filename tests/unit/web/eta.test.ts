@@ -10,15 +10,15 @@ test.each([
   [9.5 * minute, 'less than a minute left'],
   [11 * minute, 'about to end'],
   [23 * minute, 'longer than usual'],
-])('after %i ms of a run that takes 10 min: %s', (soFarMs, told) => {
-  expect(timeLeft(typical, soFarMs)).toBe(told)
+])('a run that usually takes 10 min shows after %i ms: %s', (soFarMs, text) => {
+  expect(timeLeft(typical, soFarMs)).toBe(text)
 })
 
-test('long ones are reported in hours', () => {
+test('long remaining times are shown in hours', () => {
   expect(timeLeft({ runs: 3, p50Ms: 100 * minute }, 0)).toBe('about 1.5 h left')
 })
 
-test('nothing is guessed from two runs, of runs of seconds, or without figures', () => {
+test('nothing is estimated from two runs, for runs of seconds, or without statistics', () => {
   expect(timeLeft({ ...typical, runs: 2 }, 0)).toBeUndefined()
   expect(timeLeft({ runs: 20, p50Ms: 4_000 }, 0)).toBeUndefined()
   expect(timeLeft({ runs: 20 }, 0)).toBeUndefined()

@@ -21,13 +21,13 @@ const fan = (count: number) => [
   ...Array.from({ length: count }, (_, index) => step(`work${index}`, 'first')),
   step('last', ...Array.from({ length: count }, (_, index) => `work${index}`)),
 ]
-/** Places as pairs. */
+/** The corners of the boxes as pairs. */
 const cornersOf = (count: number, edges: [number, number][]): [number, number][] => {
   const { corners } = layOut(count, edges)
   return Array.from({ length: count }, (_, box) => [corners[box * 2] ?? NaN, corners[box * 2 + 1] ?? NaN])
 }
 
-test('equal steps fold from 8 on, and unfold', () => {
+test('eight or more equal steps are folded into one box, and can be unfolded', () => {
   expect(foldSteps(fan(7), new Set()).boxes).toHaveLength(9)
   const folded = foldSteps(fan(5_000), new Set())
   expect(folded.boxes.map(({ members }) => members.length)).toEqual([1, 5_000, 1])
@@ -38,11 +38,11 @@ test('equal steps fold from 8 on, and unfold', () => {
   expect(foldSteps(fan(8), new Set(['stack work0'])).boxes).toHaveLength(10)
 })
 
-test('dependencies that no step has, doubled ones and itself count for nothing', () => {
+test('unknown, repeated and circular dependencies on itself are ignored', () => {
   expect(foldSteps([step('a', 'gone'), step('b', 'a', 'a', 'b')], new Set()).edges).toEqual([[0, 1]])
 })
 
-test('each box stands right of what it needs, and no two in one place', () => {
+test('each box is right of its dependencies, and no two overlap', () => {
   const edges: [number, number][] = [
     [0, 2],
     [1, 2],
@@ -63,7 +63,7 @@ test('each box stands right of what it needs, and no two in one place', () => {
   expect(bottom([4, 5])).toBeLessThan(places[6]?.[1] ?? 0)
 })
 
-test('what needs nothing stands just before the first that needs it', () => {
+test('a step without dependencies is placed just before its first dependent', () => {
   const [, , , late] = cornersOf(4, [
     [0, 1],
     [1, 2],
@@ -72,20 +72,20 @@ test('what needs nothing stands just before the first that needs it', () => {
   expect(late?.[0]).toBe(boxWidth + 56)
 })
 
-test('the order of the layers has fewer crossings', () => {
+test('ordering the layers removes crossings', () => {
   // Two columns of eight, joined upside down.
   const layers = layersOf(
     16,
     Array.from({ length: 8 }, (_, index) => [index, 15 - index]),
   )
-  const addressOf = (order: readonly (readonly number[])[]): Float64Array => {
-    const place = new Float64Array(16)
-    for (const layer of order) layer.forEach((vertex, index) => (place[vertex] = index))
-    return place
+  const indexesOf = (order: readonly (readonly number[])[]): Float64Array => {
+    const indexes = new Float64Array(16)
+    for (const layer of order) layer.forEach((vertex, index) => (indexes[vertex] = index))
+    return indexes
   }
-  expect(crossings(layers.layers, layers.after, addressOf(layers.layers))).toBe(28)
+  expect(crossings(layers.layers, layers.after, indexesOf(layers.layers))).toBe(28)
   const order = orderLayers(layers)
-  expect(crossings(order, layers.after, addressOf(order))).toBe(0)
+  expect(crossings(order, layers.after, indexesOf(order))).toBe(0)
 })
 
 test('2,000 steps are laid out, whatever their shape', () => {
@@ -116,7 +116,7 @@ test('a view fits, zooms around a point, and follows a box', () => {
   expect(fitted({ width: 0, height: 0 }, area).scale).toBe(1)
 })
 
-test('a graph that is a little too large opens where somebody wants to look', () => {
+test('a graph that is slightly too large opens at the step to look at', () => {
   const edges: [number, number][] = [
     [0, 1],
     [1, 2],
@@ -130,7 +130,7 @@ test('a graph that is a little too large opens where somebody wants to look', ()
   expect(opening(layout, { width: 3_000, height: 900 }, 2).scale).toBe(1)
 })
 
-test('arrow keys lead along the edges and down the columns', () => {
+test('arrow keys move along the edges and down the columns', () => {
   const edges: [number, number][] = [
     [0, 1],
     [0, 2],
@@ -161,7 +161,7 @@ const timed = (
   tookMs: state === 'not_started' ? undefined : end - start,
 })
 
-test('the critical path goes back from the last end along what ended last', () => {
+test('the critical path leads back from the last end through the dependencies that ended last', () => {
   const rows = [
     timed('a', 'success', 0, 10),
     timed('b', 'success', 0, 50),
@@ -172,7 +172,7 @@ test('the critical path goes back from the last end along what ended last', () =
   expect(criticalPath([]).size).toBe(0)
 })
 
-test('of a failed run the path ends at the first failure, and what it held back is known', () => {
+test('the critical path of a failed run ends at the first failure, and the steps held back by it are found', () => {
   const rows = [
     timed('a', 'success', 0, 10),
     timed('b', 'failed', 10, 20, 'a'),

@@ -6,11 +6,11 @@ const first = { startMs: 0, endMs: 100_000 }
 const second = { startMs: 50_000, endMs: 200_000 }
 const late = { startMs: 10 * hour, endMs: 10 * hour + 100_000 }
 
-test('a pause of hours between spans is a gap, of which a little is left', () => {
+test('a pause of hours between spans is a gap that is shown shortened', () => {
   expect(idleGaps([late, second, first])).toEqual([{ startMs: 200_000, endMs: 10 * hour, keptMs: 9_000 }])
 })
 
-test('short pauses, and those that are short beside the work, stay', () => {
+test('pauses that are short, or short relative to the work, stay', () => {
   expect(idleGaps([first, { startMs: 150_000, endMs: 200_000 }])).toEqual([])
   expect(
     idleGaps([
@@ -21,7 +21,7 @@ test('short pauses, and those that are short beside the work, stay', () => {
   expect(idleGaps([])).toEqual([])
 })
 
-test('what comes after a gap moves to it, what comes before stays', () => {
+test('spans after a gap move towards it, and spans before it stay', () => {
   const gaps = idleGaps([first, second, late])
   expect(spanWithoutGaps(gaps, second)).toEqual(second)
   expect(spanWithoutGaps(gaps, late)).toEqual({ startMs: 209_000, endMs: 309_000 })

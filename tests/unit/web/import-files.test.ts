@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidatesOf } from '#web/model/import-files.ts'
 
-test('a DAG has the name of its file; other files are none', () => {
+test('a DAG has the name of its file, and other files are ignored', () => {
   expect(
     candidatesOf([
       { path: 'jobs/one.yaml', spec: 'a' },
@@ -14,7 +14,7 @@ test('a DAG has the name of its file; other files are none', () => {
   ])
 })
 
-test('two files of one name are a fault of both', () => {
+test('two files of one name are both refused', () => {
   const found = candidatesOf([
     { path: 'a/x.yaml', spec: 'a' },
     { path: 'b/x.yml', spec: 'b' },

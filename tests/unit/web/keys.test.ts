@@ -5,14 +5,14 @@ const stroke = { key: 'x', isModified: false, isTyping: false, hasFilter: false 
 const read = (change: Partial<typeof stroke>, isGoing = false, hasLetters = true) =>
   readKey({ ...stroke, ...change }, isGoing, hasLetters)
 
-test('g waits for a place, and only for the next key', () => {
+test('g waits for the page, and only for the next key', () => {
   expect(read({ key: 'g' })).toEqual({ isGoing: true })
   expect(read({ key: 'r' }, true)).toEqual({ command: 'runs', isGoing: false })
   expect(read({ key: 'r' })).toEqual({ isGoing: false })
   expect(read({ key: 'z' }, true)).toEqual({ isGoing: false })
 })
 
-test('letters do nothing in a field, nor when they are switched off; Ctrl-K always does', () => {
+test('letters do nothing in a field or when they are switched off, and Ctrl-K always works', () => {
   expect(read({ key: '?', isTyping: true }).command).toBeUndefined()
   expect(read({ key: '?' }, false, false).command).toBeUndefined()
   expect(read({ key: '?' }).command).toBe('help')
@@ -20,12 +20,12 @@ test('letters do nothing in a field, nor when they are switched off; Ctrl-K alwa
   expect(read({ key: 'r', isModified: true }, true).command).toBeUndefined()
 })
 
-test('the slash is for the filter of the page', () => {
+test('the slash opens the palette, unless the page has a filter', () => {
   expect(read({ key: '/' }).command).toBe('palette')
   expect(read({ key: '/', hasFilter: true }).command).toBeUndefined()
 })
 
-test('j and k walk the rows of a table', () => {
+test('j and k move through the rows of a table', () => {
   expect(read({ key: 'j' }).command).toBe('next-row')
   expect(read({ key: 'k' }).command).toBe('previous-row')
   expect(read({ key: 'j', isTyping: true }).command).toBeUndefined()

@@ -3,7 +3,7 @@ import { matchBeside, matchesText, readMatches } from '#web/model/log-matches.ts
 
 const found = readMatches('{"line":3,"text":"a"}\n{"line":9,"text":"b"}\n{"done":true,"matches":2}\n')
 
-test('the answer of a search is its lines, and whether it came to the end', () => {
+test('the response of a search gives its lines, and whether it is complete', () => {
   expect(found).toEqual({ lines: [3, 9], isDone: true })
   expect(readMatches('{"line":3,"text":"a"}\n{"done":false,"next":4}\n')).toEqual({
     lines: [3],
@@ -12,7 +12,7 @@ test('the answer of a search is its lines, and whether it came to the end', () =
   expect(readMatches('{"done":true}')).toEqual({ lines: [], isDone: true })
 })
 
-test('next and previous go round', () => {
+test('next and previous wrap around', () => {
   expect(matchBeside(found, 0, 'next')).toBe(3)
   expect(matchBeside(found, 3, 'next')).toBe(9)
   expect(matchBeside(found, 9, 'next')).toBe(3)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogPages } from '#web/parts/log-view/log-pages.ts'
 
-/** A log that grows, and what was asked of it. */
+/** A growing log, and the reads of it. */
 function growing() {
   const lines: string[] = []
   const asked: [number, number][] = []
@@ -14,7 +14,7 @@ function growing() {
   return { lines, asked, pages, log }
 }
 
-test('reading on asks only for what is new, and for the last line, which may have been half written', async () => {
+test('reading on requests only new lines and the last line, which may have been incomplete', async () => {
   const { lines, asked, pages } = growing()
   lines.push('one', 'two', 'th')
   await pages.readOn()
@@ -26,7 +26,7 @@ test('reading on asks only for what is new, and for the last line, which may hav
   expect([0, 1, 2, 3].map(pages.line)).toEqual(['one', 'two', 'three', 'four'])
 })
 
-test('what grows beyond a page is read from the next one', async () => {
+test('lines beyond a page are read from the next page', async () => {
   const { lines, pages } = growing()
   lines.push(...Array.from({ length: 990 }, (_, at) => String(at)))
   await pages.readOn()
@@ -40,7 +40,7 @@ test('what grows beyond a page is read from the next one', async () => {
   ])
 })
 
-test('what a later attempt writes takes the place of what the one before wrote', async () => {
+test('the log of a later attempt replaces that of the previous one', async () => {
   const { lines, pages, log } = growing()
   lines.push('first', 'attempt')
   await pages.readOn()

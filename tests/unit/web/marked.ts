@@ -1,17 +1,17 @@
-/** A place in a text at which something is typed. */
+/** A position in a text at which something is typed. */
 export interface Marked {
   readonly title: string
   readonly text: string
   readonly offset: number
   readonly typed: string
-  /** What must be offered there, and what must not. */
+  /** What must be offered at this position, and what must not. */
   readonly offered: readonly string[]
   readonly refused: readonly string[]
 }
 
 const mark = /«(.*?): ?([^»]*)»/g
 
-/** Reads marks: what is typed at a place, a colon, what must be offered there, and behind a `!` what must not. */
+/** Reads marks: what is typed, a colon, what must be offered, and after a `!` what must not. */
 export const marked = (text: string): Marked[] =>
   [...text.matchAll(mark)].map((found, number) => {
     const [whole, typed = '', wanted = ''] = found

@@ -9,7 +9,7 @@ const change = (from: number, to: number, fromOther = from, toOther = to) => ({
   toOther,
 })
 
-test('changes of different lines are both in the merged text', () => {
+test('changes of different lines are merged', () => {
   const mine = { text: 'A\nb\nc\nd\ne', changes: [change(0, 1)] }
   const theirs = { text: 'a\nb\nc\nnew\nd', changes: [change(3, 3, 3, 4), change(4, 5, 5, 5)] }
   expect(
@@ -27,7 +27,7 @@ test('the same change of both is not a conflict', () => {
   ).toEqual({ text, conflicts: 0 })
 })
 
-test('where both have changed the same lines, or lines that touch, it has mine and counts', () => {
+test('changes of the same or adjacent lines are a conflict, and mine is kept', () => {
   const mine = 'a\nmine\nc\nd\ne'
   expect(
     mergeTexts(
@@ -43,7 +43,7 @@ test('where both have changed the same lines, or lines that touch, it has mine a
   ).toEqual({ text: mine, conflicts: 1 })
 })
 
-test('two texts put into the same line are a conflict, also in an empty one', () => {
+test('two texts inserted at the same position are a conflict, even in an empty file', () => {
   expect(
     mergeTexts(
       { base: '', mine: 'mine', theirs: 'theirs' },
@@ -52,7 +52,7 @@ test('two texts put into the same line are a conflict, also in an empty one', ()
   ).toEqual({ text: 'mine', conflicts: 1 })
 })
 
-test('files of as many lines as a DAG file may have are merged', () => {
+test('files with the most lines that a DAG file may have are merged', () => {
   const long = Array.from({ length: 150_000 }, (_, n) => `line ${n}`).join('\n')
   const merged = mergeTexts(
     { base: long, mine: `mine\n${long}`, theirs: `${long}\ntheirs` },

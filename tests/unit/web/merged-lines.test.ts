@@ -9,13 +9,13 @@ const line = (number: number): MergedLine => ({
   text: `line ${number}`,
 })
 
-test('an answer holds lines, and where the next one begins', () => {
+test('a response holds lines, and the position of the next one', () => {
   const text = `${JSON.stringify(line(1))}\n${JSON.stringify(line(2))}\n{"done":false,"next":"1-2-3-4"}\n`
   expect(readMerged(text)).toEqual({ lines: [line(1), line(2)], isDone: false, next: '1-2-3-4' })
   expect(readMerged('{"done":true}\n')).toEqual({ lines: [], isDone: true, next: undefined })
 })
 
-test('of many lines, the last are held', () => {
+test('only the last of many lines are kept', () => {
   const lines = appended(
     [line(0)],
     Array.from({ length: mergedLinesKept }, (_, index) => line(index + 1)),
@@ -25,7 +25,7 @@ test('of many lines, the last are held', () => {
   expect(appended(lines, [])).toBe(lines)
 })
 
-test('of a line that was written over, the last part is shown', () => {
+test('only the text after the last carriage return of a line is shown', () => {
   const { lines } = readMerged(`${JSON.stringify({ ...line(1), text: '10 %\r100 %\r' })}\n{"done":true}\n`)
   expect(lines.map(({ text }) => text)).toEqual(['100 %'])
 })

@@ -15,7 +15,7 @@ const operations = operationsByTag(document).flatMap(([, all]) => all)
 const find = (id: string) => operations.find((one) => one.operationId === id) ?? expect.fail(id)
 
 describe('the operations of the API', () => {
-  it('are all there, each in one group', () => {
+  it('are all listed, each in one group', () => {
     const count = Object.values(document.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0)
     expect(operations).toHaveLength(count)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(count)
@@ -27,7 +27,7 @@ describe('the operations of the API', () => {
     expect(matchesWords(find('startDag'), '')).toBe(true)
   })
 
-  it('have lines for each field of their bodies, however deep a component contains itself', () => {
+  it('list each field of their bodies, even when a component contains itself', () => {
     for (const operation of operations) {
       for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
         expect(schemaLines(bodyOf(content)?.schema ?? {}, document).length).toBeLessThan(3_000)
@@ -55,7 +55,7 @@ describe('the operations of the API', () => {
     )
   })
 
-  it('are called at an address in which values stay values', () => {
+  it('encode values in the address of a call', () => {
     expect(callUrl(find('startDag'), { fileName: 'a/b?c', remoteNode: '' })).toBe(
       'api/v2/dags/a%2Fb%3Fc/start',
     )

@@ -19,7 +19,7 @@ const states = ['success', 'failed', 'running', 'partial', 'cancelled', 'queued'
 const sights: readonly Sight[] = ['normal', 'deuteranopia', 'protanopia', 'tritanopia']
 const grounds = ['paper', 'panel', 'raised', 'hover', 'diff-added', 'diff-removed'] as const
 
-describe.each(['light', 'dark'] as const)('%s', (theme) => {
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   const palette = paletteOf(theme)
   const colour = (name: string): Rgb => {
     const found = palette.get(name)
@@ -28,8 +28,8 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
   }
 
   test.each(sights)('states are distinguishable with %s sight', (sight) => {
-    const pairs = states.flatMap((one, place) =>
-      states.slice(place + 1).map((other) => ({
+    const pairs = states.flatMap((one, index) =>
+      states.slice(index + 1).map((other) => ({
         pair: `${one} ${other}`,
         difference: differenceOf(seenBy(sight, colour(one)), seenBy(sight, colour(other))),
       })),
@@ -37,13 +37,13 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
     expect(pairs.filter(({ difference }) => difference < 12)).toEqual([])
   })
 
-  test('lines stand out from the paper', () => {
+  test('lines have enough contrast with the background', () => {
     const lines = states.map((state) => (state === 'cancelled' ? state : `${state}-line`))
     const weak = [...lines, 'edge', 'focus'].filter((name) => contrast(colour(name), colour('paper')) < 3)
     expect(weak).toEqual([])
   })
 
-  test('texts can be read on every ground', () => {
+  test('texts have enough contrast on every background', () => {
     const weak = grounds.flatMap((ground) =>
       ['ink', 'quiet'].filter((name) => contrast(colour(name), colour(ground)) < 4.5),
     )
@@ -53,7 +53,7 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
     expect(ansi.filter((name) => contrast(colour(name), colour('paper')) < 4.5)).toEqual([])
   })
 
-  test('failure and success differ in brightness, so that a print without colours tells them apart', () => {
+  test('failure and success differ in brightness, so that they can be distinguished without colours', () => {
     const grey = (name: string): Rgb => mixed(colour(name))
     expect(differenceOf(grey('success'), grey('failed'))).toBeGreaterThan(15)
   })

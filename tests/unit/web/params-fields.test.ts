@@ -13,7 +13,7 @@ const fieldOf = (property: object, text?: string, required: string[] = []) =>
     paramsSchema: schema({ A: property }, required),
   })[0]
 
-test('params without a schema are texts, with their defaults; some have only a place', () => {
+test('params without a schema are text fields with their defaults, named or positional', () => {
   const fields = paramFields({
     paramDefs: [
       { position: 1, default: 'a b' },
@@ -56,19 +56,19 @@ test('the schema decides the kind, and adds params without a default', () => {
   expect(size && boundsText(size)).toBe('a whole number, 1 to 9')
 })
 
-test('a choice that may be absent says so; a flag that may be absent is a choice', () => {
+test('an optional choice has an empty option, and an optional boolean is a choice', () => {
   expect(fieldOf({ enum: ['x', 'y'] })?.choices).toEqual(['', 'x', 'y'])
   expect(fieldOf({ enum: ['x', 'y'] }, 'x')?.choices).toEqual(['x', 'y'])
   expect(fieldOf({ enum: ['x', 'y'] }, '$WHICH')?.choices).toEqual(['$WHICH', 'x', 'y'])
   expect(fieldOf({ type: 'boolean' })).toMatchObject({ kind: 'choice', choices: ['', 'true', 'false'] })
 })
 
-test('a default that is worked out at the start is a text', () => {
+test('a param with a computed default is a text field', () => {
   expect(fieldOf({ type: 'integer' }, '$COUNT')?.kind).toBe('text')
   expect(fieldOf({ type: 'boolean' }, '`is-it`')?.kind).toBe('text')
 })
 
-test('lengths and patterns are reported', () => {
+test('lengths and patterns are described', () => {
   const field = fieldOf({ type: 'string', minLength: 2, maxLength: 4, pattern: '^a' })
   expect(field && boundsText(field)).toBe('2 to 4 characters, fits ^a')
   const open = fieldOf({ type: 'number', minimum: 0 })
@@ -98,7 +98,7 @@ test('faults are found before anything is sent', () => {
   expect(written && paramFaults([written], { A: '' }).get('A')).toBe('must be a whole number')
 })
 
-test('faults of the service are at their fields', () => {
+test('faults from the service are assigned to their fields', () => {
   const fields = paramFields({
     paramDefs: [
       { name: 'SIZE', default: '' },

@@ -20,7 +20,7 @@ test.each([
   ['why a run waits', Object.values(whyHelp)],
   ['the doctor', Object.values(doctorHelp)],
   ['the page', Object.values(pageHelp)],
-])('every page and section to which %s leads is there', (_, addresses) => {
+])('every page and section to which %s links exists', (_, addresses) => {
   expect(addresses.filter((address) => !isThere(address))).toEqual([])
 })
 
@@ -34,7 +34,7 @@ function fieldsOf(section: 'dag' | 'step'): string[] {
   return Object.keys((section === 'dag' ? schema.properties : step?.properties) ?? {})
 }
 
-test('a problem of a field leads to its row in the reference, whatever the field', () => {
+test('a problem of any field links to its row in the reference', () => {
   const top = fieldsOf('dag').map((field) => problemHelp(`${field} must be a text, is 3`))
   const step = fieldsOf('step').map((field) => problemHelp(`step "a \\" b": ${field}.x must be a text, is 3`))
   expect([...top, ...step].length).toBeGreaterThan(60)
@@ -54,7 +54,7 @@ steps:
     executor: {type: http, config: {bla: 1}}
 `
 
-test('the problems that a file has lead where they are explained', () => {
+test('the problems of a file link to their explanation', () => {
   const { problems, warnings } = readSpec(spec, { fileName: 'a' })
   const found = [...problems, ...warnings].map(({ message }) => problemHelp(message))
   expect(found).toEqual(
@@ -70,11 +70,11 @@ test('the problems that a file has lead where they are explained', () => {
   expect(found.filter((address) => address !== undefined && !isThere(address))).toEqual([])
 })
 
-test('a text that is no YAML has no page', () => {
+test('a YAML syntax error has no page', () => {
   expect(problemHelp('not YAML: Missing closing "quote')).toBeUndefined()
 })
 
-test('a queue that no setting defines leads to the field that names it', () => {
+test('a queue that no setting defines links to the field that names it', () => {
   expect(problemHelp('no setting defines the queue "nightly": it has the limit of this DAG')).toBe(
     'dag-file.html#dag-queue',
   )

@@ -5,7 +5,7 @@ const short = { rows: 100, rowHeight: 18, viewHeight: 360 }
 /** 60 million lines: a sheet of a thousand million pixels in a scroll area of four million. */
 const long = { rows: 60_000_000, rowHeight: 18, viewHeight: 360 }
 
-test('the rows of a short sheet', () => {
+test('a short sheet shows the rows at its scroll position', () => {
   expect(rowsInView(short, 0)).toEqual({ space: 1_800, first: 0, count: 21, cut: 0 })
   expect(rowsInView(short, 27)).toEqual({ space: 1_800, first: 1, count: 21, cut: 9 })
   expect(rowsInView(short, 99_999)).toEqual({ space: 1_800, first: 80, count: 20, cut: 0 })
@@ -17,7 +17,7 @@ test('a short sheet moves with its scroll area', () => {
   expect(scrollTopAt(short, 700)).toBe(700)
 })
 
-test('on a long sheet the last row can be reached, and small moves are pixels', () => {
+test('the last row of a long sheet can be reached, and small moves are by pixels', () => {
   const end = long.rows * long.rowHeight - long.viewHeight
   expect(sheetTop(long, { top: 0, scrollTop: 0 }, 4_000_000 - 360)).toBe(end)
   expect(rowsInView(long, end)).toMatchObject({ first: 59_999_980, count: 20 })
@@ -37,7 +37,7 @@ test('near its ends, a long sheet moves with its scroll area, so that both ends 
   expect(scrollTopAt(long, last - 3_000)).toBe(4_000_000 - 360 - 3_000)
 })
 
-test('whoever turns the wheel for long and rests now and then sees each row once', () => {
+test('long scrolling with pauses shows each row once', () => {
   let at = { top: 18_000, scrollTop: scrollTopAt(long, 18_000) }
   const firsts: number[] = []
   for (let turn = 0; turn < 30_000; turn++) {
@@ -49,7 +49,7 @@ test('whoever turns the wheel for long and rests now and then sees each row once
   expect(firsts).toEqual(firsts.map((_, index) => 1_000 + 6 * (index + 1)))
 })
 
-test('where the thumb is let go of, the same rows stand each time', () => {
+test('dropping the thumb at a position always shows the same rows', () => {
   for (const scrollTop of [250_000, 1_234_567, 3_700_000]) {
     const top = sheetTop(long, { top: 0, scrollTop: 0 }, scrollTop)
     expect(scrollTopAt(long, top)).toBe(scrollTop)

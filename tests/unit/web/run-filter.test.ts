@@ -18,20 +18,20 @@ test.each([
   ['took:90 took:5M', { minMs: 300_000 }, ['took: 90', 'took: 5M']],
   ['Night 7f3a', { q: 'Night 7f3a' }, ['“Night”', '“7f3a”']],
   ['dag: took:long a:b', { q: 'dag: took:long a:b' }, ['“dag:”', '“took:long”', '“a:b”']],
-])('%s', (text, query, labels) => {
+])('the filter %j is read', (text, query, labels) => {
   const filter = readRunFilter(text)
   expect(filter.query).toEqual(query)
   expect(filter.chips.map(({ label }) => label)).toEqual(labels)
 })
 
-test('a chip knows the filter without it', () => {
+test('a chip holds the filter without itself', () => {
   expect(readRunFilter('failed dag:a words').chips.map(({ without }) => without)).toEqual([
     'failed words',
     'failed dag:a',
   ])
 })
 
-test('a state is added and taken away, however it was written', () => {
+test('a state is added and removed, however it was written', () => {
   expect(toggleState('dag:a', 2)).toBe('dag:a failed')
   expect(toggleState('state:failed dag:a running', 2)).toBe('dag:a running')
   expect(readRunFilter(toggleState('failed', 6)).codes).toEqual([2, 6])

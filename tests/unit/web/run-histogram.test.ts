@@ -8,7 +8,7 @@ const buckets = [
   { at: 'd', counts: { success: 1_000, running: 1 } },
 ]
 
-test('a bar is as high as its part of the highest; what failed lies on top', () => {
+test('a bar is relative to the highest, with failures on top', () => {
   const pieces = piecesOf(buckets)
   expect(pieces.map(({ state }) => state)).toEqual(['success', 'failed', 'failed', 'success', 'running'])
   expect(pieces[0]).toMatchObject({ left: 0, width: 0.25 })
@@ -17,11 +17,11 @@ test('a bar is as high as its part of the highest; what failed lies on top', () 
   expect(pieces.every(({ top, height }) => top >= 0 && top + height <= 1.000_001)).toBe(true)
 })
 
-test('a few among many stay visible', () => {
+test('a few failures among many successes stay visible', () => {
   expect(piecesOf(buckets)[1]?.height).toBeGreaterThanOrEqual(0.03)
 })
 
-test('the same in words', () => {
+test('the histogram is described in words', () => {
   expect(histogramText(buckets, (at) => `<${at}>`)).toBe(
     '1,151 runs: 1 running, 60 failed, 1,090 succeeded; most failures, 50, from <c>',
   )

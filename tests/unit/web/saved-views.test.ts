@@ -8,7 +8,7 @@ const view = (name: string, query: Record<string, string> = {}, list: 'dags' | '
 })
 const names = (views: readonly { name: string }[]) => views.map(({ name }) => name)
 
-test('what is no view is left out', () => {
+test('invalid views are left out', () => {
   const good = view('good', { q: 'failed' })
   const bad = [
     null,
@@ -23,21 +23,21 @@ test('what is no view is left out', () => {
   expect(readViews({})).toEqual([])
 })
 
-test('a view of a name replaces the one before, of this list only', () => {
+test('a view replaces the one with its name in the same list', () => {
   const views = [view('a', { q: '1' }), view('a', {}, 'dags')]
   expect(withView(views, view('a', { q: '2' }))).toEqual([view('a', { q: '2' }), views[1]])
   expect(names(withView(views, view('b')))).toEqual(['a', 'a', 'b'])
   expect(withoutView(views, view('a'))).toEqual([views[1]])
 })
 
-test('a renamed view keeps its place, and replaces the one that had the name', () => {
+test('a renamed view keeps its position, and replaces the view with the new name', () => {
   const views = [view('a', { q: '1' }), view('b', { q: '2' })]
   expect(renamedView(views, view('a'), 'c')).toEqual([view('c', { q: '1' }), view('b', { q: '2' })])
   expect(renamedView(views, view('a'), 'b')).toEqual([view('b', { q: '1' })])
   expect(renamedView(views, view('a'), 'a')).toEqual(views)
 })
 
-test('an address shows a view whatever its order and page', () => {
+test('an address shows a view, whatever the order of its fields and its page', () => {
   const query = { last: '7d', page: '3', q: 'failed' }
   expect(viewQuery(query)).toEqual({ last: '7d', q: 'failed' })
   expect(shows(query, view('x', { q: 'failed', last: '7d' }))).toBe(true)

@@ -18,7 +18,7 @@ describe('the agenda', () => {
   ]
   const changes = [{ at: '2026-03-29T01:00:00Z', zone: 'Europe/Berlin', minutes: 60 }]
 
-  test('days and minutes are those of the zone of the reader', () => {
+  test('days and times are in the zone of the reader', () => {
     const days = agendaDays(fires, changes, local)
     expect(
       days.map(({ day, moments }) => [day, moments.map(({ at }) => local.time(Date.parse(at)))]),
@@ -31,7 +31,7 @@ describe('the agenda', () => {
     expect(firstMoments(days, 2).flatMap(({ moments }) => moments)).toHaveLength(2)
   })
 
-  test('a change of the clock in words', () => {
+  test('a clock change is described in words', () => {
     expect(changeText(changes[0] ?? { at: '', zone: '', minutes: 0 }, local)).toBe(
       'the clock in Europe/Berlin goes forward 60 min at 03:00',
     )
@@ -39,7 +39,7 @@ describe('the agenda', () => {
     expect(changeText(lordHowe, localTime('Australia/Lord_Howe'))).toMatch(/goes back 30 min at 01:30/)
   })
 
-  test('stops and suspended DAGs start nothing; what fires hourly is known', () => {
+  test('stops and suspended DAGs count no starts, and hourly DAGs are found', () => {
     expect(startsOf([fire('x', 'a', { suspended: true }), { ...fire('x', 'b'), kind: 'stop' }])).toBe(0)
     const often = [0, 1, 2].map((hour) => fire(`2026-03-28T0${hour}:00:00Z`, 'often'))
     const seldom = [0, 2, 4].map((hour) => fire(`2026-03-28T0${hour}:30:00Z`, 'seldom'))
@@ -65,12 +65,12 @@ test.each([
 ])('%s is %s', (expression, words) => expect(cronWords(expression)).toBe(words))
 
 describe('days and hours', () => {
-  test('days follow each other over a month, and are written short', () => {
+  test('days continue across months, and have short names', () => {
     expect(daysFrom('2026-02-27', 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
     expect(dayText('2026-11-22')).toBe('Sun 22 Nov')
   })
 
-  test('the local time of half-hour zones, and on the day of a change', () => {
+  test('local times are right in half-hour zones and on the day of a clock change', () => {
     expect(localTime('Asia/Kathmandu').time(Date.UTC(2026, 0, 1, 0, 0))).toBe('05:45')
     const newYork = localTime('America/New_York')
     expect([6, 7].map((hour) => newYork.time(Date.UTC(2026, 2, 8, hour)))).toEqual(['01:00', '03:00'])
@@ -80,7 +80,7 @@ describe('days and hours', () => {
   const hour = (day: string, at: number, starts: number) => ({ day, hour: at, starts, peak: 1, peakAt: '' })
   const hours = [hour('2026-11-22', 2, 3), hour('2026-11-28', 2, 4), hour('2026-11-29', 5, 1)]
 
-  test('hours are found by their day; weeks add up their days', () => {
+  test('hours are found by day, and weeks add up their days', () => {
     const week = weekOf(hours, '2026-11-22')
     expect(week.days).toHaveLength(7)
     expect(week.at('2026-11-28', 2)?.starts).toBe(4)
@@ -92,14 +92,14 @@ describe('days and hours', () => {
     ])
   })
 
-  test('shades go from nothing to the most', () => {
+  test('shades range from zero to the maximum', () => {
     expect([0, 1, 25, 26, 100].map((count) => shadeOf(count, 100))).toEqual([0, 1, 1, 2, 4])
   })
 })
 
-describe('what a view asks for', () => {
+describe('the range of a view', () => {
   const now = Date.UTC(2026, 10, 22, 12)
-  test('the agenda from now on, the past up to now, a week with the days around it', () => {
+  test('begins now for the agenda, ends now for the past, and has a day on each side for a week', () => {
     const at = now / 1000
     expect(scheduleRange({ view: '' }, '2026-11-22', now).query).toEqual({ from: at, to: at + 7 * 86_400 })
     expect(scheduleRange({ view: 'past' }, '2026-11-22', now).query).toEqual({
@@ -114,7 +114,7 @@ describe('what a view asks for', () => {
   })
 })
 
-test('the overview compares', () => {
+test('the overview compares numbers in words', () => {
   expect([comparedText(5, 3), comparedText(3, 5), comparedText(3, 3)]).toEqual([
     '2 more than before',
     '2 fewer than before',

@@ -7,7 +7,7 @@ const after = (...presses: readonly (readonly [key: string, isRange?: boolean])[
 const keys = (selection: ReturnType<typeof after>) => [...selection.keys].toSorted().join('')
 
 describe('rows are selected', () => {
-  test('one by one, and pressed again no more', () => {
+  test('one by one, and deselected when pressed again', () => {
     expect(keys(after(['b'], ['d']))).toBe('bd')
     expect(keys(after(['b'], ['d'], ['b']))).toBe('d')
   })
@@ -17,11 +17,11 @@ describe('rows are selected', () => {
     expect(keys(after(['d'], ['a', true]))).toBe('abcd')
   })
 
-  test('as a range that clears, when the row before was cleared', () => {
+  test('as a range that is cleared when the previous row was cleared', () => {
     expect(keys(after(['a'], ['d', true], ['b'], ['c', true]))).toBe('ad')
   })
 
-  test('as a single row where none was pressed before, or that is gone', () => {
+  test('as a single row when no row was pressed before, or that row is gone', () => {
     expect(keys(after(['c', true]))).toBe('c')
     expect(keys(press({ keys: new Set(['x']), anchor: 'x' }, 'c', { order, isRange: true }))).toBe('cx')
   })
@@ -32,6 +32,6 @@ describe('rows are selected', () => {
   })
 })
 
-test('numbers with their noun', () => {
+test('counts are shown with their noun', () => {
   expect([counted(1, 'run'), counted(14, 'run'), counted(0, 'DAG')]).toEqual(['1 run', '14 runs', '0 DAGs'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aroundText } from '#web/model/spec-matches.ts'
 
-test('a long line is cut to what stands around the text that was looked for', () => {
+test('a long line is cut to the text around the match', () => {
   expect(aroundText('command: echo a', 'echo')).toBe('command: echo a')
   const long = `${'w'.repeat(5_000)}Needle${'x'.repeat(5_000)}`
   expect(aroundText(long, 'needle')).toBe(`…${'w'.repeat(80)}Needle${'x'.repeat(314)}…`)

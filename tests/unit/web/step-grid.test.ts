@@ -14,11 +14,11 @@ test('steps are in the order of the file, the newest run last', () => {
   expect(rows[1]?.states).toEqual(['success', 'failed', 'failed'])
 })
 
-test('failures in a row count; a run in which a step has not begun does not', () => {
+test('failures in a row are counted, except runs in which the step did not start', () => {
   expect(gridRows(data, ['a', 'b']).map(({ failedRuns }) => failedRuns)).toEqual([0, 2, 1, 2])
 })
 
-test('of too many steps those that failed last are shown', () => {
+test('only the steps that failed last are shown when there are too many', () => {
   const rows = gridRows(data, ['a', 'b'])
   expect(rowsShown(rows, 4)).toBe(rows)
   expect(rowsShown(rows, 2).map(({ name }) => name)).toEqual(['b', 'onExit'])
@@ -32,7 +32,7 @@ test.each([
   ['Home', { row: 1, column: 0 }],
   ['End', { row: 1, column: 4 }],
   ['x', undefined],
-])('%s', (key, expected) => {
+])('%s moves through the grid', (key, expected) => {
   expect(cellAfter(key, { row: 1, column: 1 }, { rows: 3, columns: 5 })).toEqual(expected)
 })
 

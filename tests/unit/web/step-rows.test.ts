@@ -8,7 +8,7 @@ const node = (name: string, other: Partial<StepNode> = {}): StepNode => ({
 })
 const none = { onInit: null, onExit: null, onSuccess: null, onFailure: null, onCancel: null }
 
-test('handlers that did nothing are left out', () => {
+test('handlers that did not run are left out', () => {
   const rows = stepRows({
     ...none,
     nodes: [node('a')],
@@ -18,13 +18,13 @@ test('handlers that did nothing are left out', () => {
   expect(rows.map(({ name }) => name)).toEqual(['a', 'onExit'])
 })
 
-test('by start, what has not begun last and as written', () => {
+test('rows are sorted by start, with steps that have not started last in file order', () => {
   const at = (second: number): Partial<StepNode> => ({ startedAtMs: second * 1_000 })
   const rows = stepRows({ ...none, nodes: [node('x'), node('b', at(2)), node('a', at(1)), node('y')] })
   expect(byStart(rows).map(({ name }) => name)).toEqual(['a', 'b', 'x', 'y'])
 })
 
-test('tries before the last are drawn before it', () => {
+test('tries before the last are listed with their spans', () => {
   const [row] = stepRows({
     ...none,
     nodes: [
@@ -41,7 +41,7 @@ test('tries before the last are drawn before it', () => {
   expect(row?.triedBefore).toEqual([{ startMs: 100, endMs: 200 }])
 })
 
-test('somebody looks at what failed first, else at what runs', () => {
+test('the step to look at is a failed one, else a running one, else the first', () => {
   const started = { startedAtMs: 1_000 }
   const rows = stepRows({
     ...none,
@@ -52,7 +52,7 @@ test('somebody looks at what failed first, else at what runs', () => {
   expect(stepToLookAt(rows.slice(0, 1))?.name).toBe('a')
 })
 
-test('an error is shown without the lines that the log has, and without escapes', () => {
+test('an error is shown without log lines and without escape sequences', () => {
   expect(errorHead('exit status 3\nrecent stderr (tail):\nx')).toBe('exit status 3')
   expect(errorHead('\u001b[31mbad\u001b[0m\u0007')).toBe('bad')
 })

@@ -19,7 +19,7 @@ const row = (name: string, other: Partial<StepRow> = {}): StepRow => ({
 const children = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ dagRunId: `id${index}`, name: 'kid', status: 4 }))
 
-test('a few child runs are shown, many are folded, and either can be turned', () => {
+test('a few child runs are shown, many are folded, and either can be toggled', () => {
   const steps = [row('few', { children: children(2) }), row('many', { children: children(500) })]
   const keys = (toggled: string[]): number => timelineRows(steps, new Set(toggled)).length
   expect(timelineRows(steps, new Set()).map(({ isOpen }) => isOpen)).toEqual([
@@ -31,7 +31,7 @@ test('a few child runs are shown, many are folded, and either can be turned', ()
   expect([keys(['few']), keys(['many'])]).toEqual([2, 504])
 })
 
-test('a step waits from the end of the last that it needs until it begins', () => {
+test('a step waits from the end of its last dependency until it starts', () => {
   const steps = [
     row('a'),
     row('b', { tookMs: 900 }),
@@ -42,7 +42,7 @@ test('a step waits from the end of the last that it needs until it begins', () =
   expect([...waits(steps)]).toEqual([['c', { startMs: 1_900, endMs: 2_400 }]])
 })
 
-test('tries before the last count for the whole, and end the waiting', () => {
+test('earlier tries extend the span of a step and end its wait', () => {
   const steps = [
     row('a'),
     row('b', { dependsOn: ['a'], startedAtMs: 5_000, triedBefore: [{ startMs: 1_700, endMs: 1_900 }] }),
@@ -54,7 +54,7 @@ test('tries before the last count for the whole, and end the waiting', () => {
   ])
 })
 
-test('what continues grows until now; what has ended does not', () => {
+test('the span of a running step grows until now, that of an ended one does not', () => {
   expect(spanOf(row('a', { state: 'running', tookMs: undefined }), 4_000)).toEqual({
     startMs: 1_000,
     endMs: 4_000,
@@ -66,7 +66,7 @@ test('what continues grows until now; what has ended does not', () => {
   expect(spanOf(row('a', { startedAtMs: undefined }), 4_000)).toBeUndefined()
 })
 
-test('what succeeded can be left out', () => {
+test('successful and skipped steps can be hidden', () => {
   const steps = [
     row('a'),
     row('b', { state: 'failed' }),

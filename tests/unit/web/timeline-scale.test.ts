@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barOf, movedSpan, ticksOf, tickText, wholeSpan, zoomedSpan } from '#web/model/timeline-scale.ts'
 
-test('bars stand where their time is', () => {
+test('bars are placed by their time', () => {
   const whole = wholeSpan([
     { startMs: 1_000, endMs: 3_000 },
     { startMs: 2_000, endMs: 5_000 },
@@ -10,7 +10,7 @@ test('bars stand where their time is', () => {
   expect(barOf(whole, { startMs: 2_000, endMs: 5_000 })).toEqual({ left: 25, width: 75 })
 })
 
-test('a moment can be seen, also at the end', () => {
+test('a span without length is visible, even at the end', () => {
   const whole = { startMs: 0, endMs: 100_000 }
   expect(barOf(whole, { startMs: 100_000, endMs: 100_000 })).toEqual({ left: 99.6, width: 0.4 })
   expect(wholeSpan([{ startMs: 7, endMs: 7 }])).toEqual({ startMs: 7, endMs: 8 })
@@ -21,12 +21,12 @@ test.each([
   [2_100, ['0', '500 ms', '1 s', '1.5 s', '2 s']],
   [95_000, ['0', '30 s', '1 min', '90 s']],
   [7_200_000, ['0', '30 min', '1 h', '90 min', '2 h']],
-])('the axis of %i ms', (ms, texts) => {
+])('the axis of %i ms has round ticks', (ms, texts) => {
   const whole = { startMs: 0, endMs: ms }
   expect(ticksOf(whole, whole).map(tickText)).toEqual(texts)
 })
 
-test('a part of the run: around a time, within the whole, and only its bars and marks', () => {
+test('a zoomed span stays within the run, and shows only its bars and ticks', () => {
   const whole = { startMs: 1_000, endMs: 9_000 }
   const view = zoomedSpan(whole, whole, 2, 3_000)
   expect(view).toEqual({ startMs: 2_000, endMs: 6_000 })

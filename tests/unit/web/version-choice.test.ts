@@ -7,7 +7,7 @@ test('without an address, the newest version is compared with the one before', (
   expect(readVersionChoice({ to: '1' }, [7, 5, 1])).toEqual({ from: undefined, to: 1 })
 })
 
-test('an address names both, or that there is nothing before', () => {
+test('an address names both versions, or only the second', () => {
   expect(readVersionChoice({ from: '1', to: '7' }, [7, 5, 1])).toEqual({ from: 1, to: 7 })
   expect(readVersionChoice(choiceQuery({ from: undefined, to: 7 }), [7, 5])).toEqual({
     from: undefined,
@@ -16,6 +16,6 @@ test('an address names both, or that there is nothing before', () => {
   expect(readVersionChoice(choiceQuery({ from: 5, to: 1 }), [7, 5])).toEqual({ from: 5, to: 1 })
 })
 
-test('what is not a number counts as not given', () => {
+test('an invalid number counts as not given', () => {
   expect(readVersionChoice({ from: '-1', to: 'x' }, [3, 2])).toEqual({ from: 2, to: 3 })
 })

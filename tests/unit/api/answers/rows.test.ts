@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Rows, rowsBody } from '#lib/api/answers/rows.ts'
 
-/** Pages that say when they are read, and when the reading is given up. */
+/** Pages that record how many were read, and whether reading was abandoned. */
 function watched(count: number, failAt = Infinity) {
   const seen = { read: 0, ended: false }
   async function* pages() {
@@ -19,7 +19,7 @@ function watched(count: number, failAt = Infinity) {
 }
 const asJson = { asLines: false, check: () => undefined }
 
-test('a page is read when the one before has been taken, and no more when the caller goes away', async () => {
+test('a page is read only after the one before was taken, and none after the caller disconnects', async () => {
   const { seen, rows } = watched(1_000)
   const reader = (await rowsBody(rows, asJson)).getReader()
   expect(seen.read).toBe(1)
@@ -30,7 +30,7 @@ test('a page is read when the one before has been taken, and no more when the ca
   expect(seen.read).toBeLessThan(6)
 })
 
-test('the fields behind the list come after it', async () => {
+test('the other fields of the answer follow the list', async () => {
   const text = await new Response(await rowsBody(watched(3).rows, asJson)).text()
   expect(JSON.parse(text)).toEqual({ items: [{ page: 1 }, { page: 2 }, { page: 3 }], more: true })
   const none = await new Response(await rowsBody(watched(0).rows, asJson)).text()
@@ -38,11 +38,11 @@ test('the fields behind the list come after it', async () => {
 })
 
 describe('a failure', () => {
-  test('before the first page is thrown: it can still be answered', async () => {
+  test('before the first page is thrown, so that the caller gets an error status', async () => {
     await expect(rowsBody(watched(5, 0).rows, asJson)).rejects.toThrow('the database is gone')
   })
 
-  test('on the way breaks off, so that nobody takes it for the whole, and does not show its reason', async () => {
+  test('after the first page aborts the body, so that no caller believes it complete, and hides why', async () => {
     const body = await rowsBody(watched(5, 2).rows, asJson)
     await expect(new Response(body).text()).rejects.toThrow('an unexpected error occurred')
   })

@@ -6,13 +6,13 @@ import type { StepRecord } from '#lib/runs/read/run-record.ts'
 
 const { dag } = readSpec('env: [DB_PASSWORD: hunter2-secret]\nsteps: [echo a]\n', { fileName: 'file' })
 
-/** The one output that is shown of a step whose output is this. */
+/** What is shown of a step with this one output. */
 function shown(name: string, value: string): string | undefined {
   const step = { name: 'a', outputs: { [name]: value } } as unknown as StepRecord
   return maskBeginnings(new Map([['a', step]]), dag).get('a')?.outputs?.[name]
 }
 
-test('beginnings of outputs are shown without secrets, also one that was cut at the end', () => {
+test('the beginning of an output is shown without secrets, even one that is cut off at its end', () => {
   const most = limits.outputBeginningLengthMax
   expect(shown('TEXT', 'it is hunter2-secret, twice hunter2-secret')).toBe('it is *****, twice *****')
   expect(shown('API_TOKEN', 'anything')).toBe('*****')

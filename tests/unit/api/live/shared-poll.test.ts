@@ -25,7 +25,7 @@ function counted() {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('all who watch share the reads, and get what is new to them', async () => {
+test('all watchers share the reads, and each gets what is new to it', async () => {
   const { watch, reads, set } = counted()
   const first = watch()
   await pass(0)
@@ -36,7 +36,7 @@ test('all who watch share the reads, and get what is new to them', async () => {
   expect([reads(), first.seen, second.seen]).toEqual([2, ['one', 'two'], ['one', 'two']])
 })
 
-test('whoever comes later gets a fresh state at once', async () => {
+test('a later watcher gets the current state at once', async () => {
   const { watch, set } = counted()
   const first = watch()
   await pass(20_000)
@@ -47,7 +47,7 @@ test('whoever comes later gets a fresh state at once', async () => {
   expect(first.seen).toEqual(['one', 'two'])
 })
 
-test('a read each 5 s when nothing changes, none when nobody watches', async () => {
+test('an unchanged state is read every 5 s, and not at all when nobody watches', async () => {
   const { watch, reads } = counted()
   const [first, second] = [watch(), watch()]
   await pass(60_000)
@@ -62,7 +62,7 @@ test('a read each 5 s when nothing changes, none when nobody watches', async () 
   expect(reads() - before).toBe(11)
 })
 
-test('a read that fails ends the watch; the next one begins anew', async () => {
+test('a failed read ends the watch, and the next watch starts afresh', async () => {
   const { watch, reads, set } = counted()
   const first = watch()
   await pass(0)

@@ -40,7 +40,7 @@ test.each([
   expect(presentStep({ ...plain, commands: [line] })).toMatchObject({ command, args })
 })
 
-test('a step without a command has an empty one, and several are all listed', () => {
+test('a step without a command shows an empty one, and a step with several lists them all', () => {
   expect(presentStep({ ...plain, script: 'x' })).toMatchObject({ command: '', args: [], script: 'x' })
   expect(presentStep(plain)).not.toHaveProperty('commands')
   expect(presentStep({ ...plain, commands: ['a b', 'c'] }).commands).toEqual([

@@ -47,7 +47,7 @@ describe('without credentials', () => {
     '[fe80::1%25eth0]',
     'localhost:99999',
     '::1',
-  ])('"%s" is no host', (host) => {
+  ])('"%s" is refused as malformed', (host) => {
     expect(() => open(of(host))).toThrow(expect.objectContaining({ code: 'bad_request' }))
   })
 

@@ -5,14 +5,14 @@ import { cpuTime } from '#tests/support/cpu-time.ts'
 
 const read = (body: string) => readBody(new Request('http://x/', { method: 'POST', body }))
 
-test('a body is a JSON object, and null is an absent field', async () => {
+test('a body must be a JSON object, and a null field counts as absent', async () => {
   expect(await read('')).toEqual({})
   expect(await read('{"a":1,"b":null,"c":{"d":[null]}}')).toEqual({ a: 1, c: { d: [null] } })
   for (const body of ['[]', 'null', '"x"']) await expect(read(body)).rejects.toThrow('must be a JSON object')
   await expect(read('{"a":}')).rejects.toThrow('the body is not valid JSON')
 })
 
-test('null stays in a field that takes it', async () => {
+test('null is kept in a nullable field', async () => {
   const body = new Request('http://x/', { method: 'PUT', body: '{"limit":null,"more":null,"toString":null}' })
   expect(await readBody(body, object({ limit: nullable(number()), more: number() }))).toEqual({ limit: null })
 })

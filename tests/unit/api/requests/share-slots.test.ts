@@ -4,7 +4,7 @@ import { createEventStreams, EventStream } from '#lib/api/streams/event-stream.t
 import { createSlots } from '#lib/api/requests/share-slots.ts'
 import { limits } from '#lib/core/limits.ts'
 
-test('nobody takes more than its share, and all together no more than there is', () => {
+test('no caller gets more than its share, and all callers together get no more than the maximum', () => {
   const take = createSlots('things', { max: 3, perCallerMax: 2 })
   const [first, second] = [take('ann'), take('ann')]
   expect(() => take('ann')).toThrow(

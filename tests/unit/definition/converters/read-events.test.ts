@@ -99,11 +99,11 @@ test.each([
   [{ timing: { days: [1], weekdays: [1] } }, 'on both'],
   [{ timing: { hours: [77] } }, 'hour'],
   [{ plugin: 'urlplug', params: { url: 'file:///etc/passwd' } }, 'no address'],
-])('%j has no DAG: %s', (change, why) => {
+])('an event with %j is refused: %s', (change, why) => {
   expect(readEvents([{ ...event, ...change }])[0]?.fault).toContain(why)
 })
 
-test('an event without a timing has no schedule; what is no export is refused', () => {
+test('an event without a timing has no schedule, and a text that is not an export is refused', () => {
   expect(readEvents([{ ...event, timing: false }])[0]?.schedule).toBe('')
   expect(() => readExport('hello')).toThrow('global/schedule')
   expect(() => readExport('[1')).toThrow('not JSON')

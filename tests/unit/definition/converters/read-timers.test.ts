@@ -5,7 +5,7 @@ import { readOnCalendar } from '#lib/definition/converters/systemd/on-calendar.t
 import { spanSeconds } from '#lib/definition/converters/systemd/read-unit.ts'
 import { readTimers } from '#lib/definition/converters/systemd/read-timers.ts'
 
-// Each was compared with the next times that `systemd-analyze calendar` names.
+// Each was compared with the next times that `systemd-analyze calendar` prints.
 test.each([
   ['minutely', '* * * * *'],
   ['weekly', '0 0 * * 1'],
@@ -34,11 +34,11 @@ test.each([
   ['*:*:0/10', 'no seconds'],
   ['sometimes', 'weekdays'],
   ['25:00', 'hour'],
-])('OnCalendar=%s has no equal: %s', (text, why) => {
+])('OnCalendar=%s has no cron equivalent: %s', (text, why) => {
   expect(readOnCalendar(text)).toEqual({ fault: expect.stringContaining(why) })
 })
 
-test('spans of time', () => {
+test('a span of time is read in seconds', () => {
   expect(['90', '1h 30min', '1.5m', '2d'].map(spanSeconds)).toEqual([90, 5_400, 90, 172_800])
   expect(['infinity', '', '1x', `${'1'.repeat(99)}!`].map(spanSeconds)).toEqual(Array(4).fill(undefined))
 })
@@ -111,7 +111,7 @@ ProtectSystem=strict
     expect(notes.join('\n')).toMatch(/not used: ProtectSystem/)
   })
 
-  test('words that a shell would change stay data', () => {
+  test('characters with a meaning to a shell are quoted', () => {
     const { dag } = dagOf('OnCalendar=daily', '[Service]\nExecStart=/bin/echo * ; $(id) `id` "a\'b" ""\n')
     expect(dag['steps']).toMatchObject([{ script: `/bin/echo '*' ';' '$(id)' '\`id\`' 'a'\\''b' ''\n` }])
   })
@@ -127,7 +127,7 @@ ProtectSystem=strict
     expect(dag?.notes.join('\n')).toMatch(/not from the last start.*\n.*%h.*\n.*OnBootSec/s)
   })
 
-  test('what has no DAG says why', () => {
+  test('a timer that cannot be converted says why', () => {
     const faultOf = (units: Record<string, string>) => readTimers(new Map(Object.entries(units)))[0]?.fault
     expect(faultOf({ 'a.timer': timer('OnCalendar=daily') })).toContain('a.service, which is missing')
     expect(faultOf({ 'a.timer': timer('OnBootSec=1min'), 'a.service': '[Service]\nExecStart=/x' })).toContain(

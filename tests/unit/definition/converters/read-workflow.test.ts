@@ -115,7 +115,7 @@ describe('a workflow', () => {
     expect(notes).toContain('actions/checkout@v4 has no counterpart')
   })
 
-  test('tells what differs', () => {
+  test('notes what differs', () => {
     for (const part of [
       'on push',
       'github.sha',
@@ -135,7 +135,7 @@ test.each([
   ['jobs: {}', 'no steps'],
   ['a: [', ''],
   ['', 'no steps'],
-])('%s: %s', (text, why) => {
+])('%j is refused: %s', (text, why) => {
   expect(readWorkflow(text, 'x.yaml').fault).toContain(why)
 })
 
@@ -145,7 +145,7 @@ test('a matrix of too many combinations is refused', () => {
   expect(combinations({ include: [{ a: 1 }, { a: 2 }] })).toEqual([{ a: 1 }, { a: 2 }])
 })
 
-test('names that objects have anyway are names', () => {
+test('__proto__ and constructor are ordinary names', () => {
   const { dag } = dagOf('env: {__proto__: a}\njobs: {__proto__: {steps: [{run: x, name: constructor}]}}')
   expect(dag.steps.map(({ name }) => name)).toEqual(['__proto__-constructor'])
 })

@@ -22,7 +22,7 @@ function only(text: string): Spec {
   return parse(spec) as Spec
 }
 
-test('an entry is a DAG of one step that runs the command as cron does', () => {
+test('an entry becomes a DAG of one step that runs the command as cron does', () => {
   expect(only('*/5  0-6 * jan,jul MON\t/usr/bin/backup --all > /dev/null 2>&1')).toEqual({
     schedule: '*/5 0-6 * jan,jul MON',
     steps: [
@@ -44,11 +44,11 @@ test.each([
   ['@Monthly', '0 0 1 * *'],
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],
-])('%s is %s', (word, fields) => {
+])('%s becomes %s', (word, fields) => {
   expect(only(`${word} ls`).schedule).toBe(fields)
 })
 
-test('settings count from where they stand; those of cron itself are no variables', () => {
+test('a setting applies to the entries below it, and those of cron itself are not variables', () => {
   const text = [
     'A=1',
     '0 1 * * * first',
@@ -69,14 +69,14 @@ test('settings count from where they stand; those of cron itself are no variable
   })
 })
 
-test('what comes after a percent sign is input, unless a backslash comes before it', () => {
+test('the text after an unescaped percent sign is standard input', () => {
   expect(only('0 1 * * * mail me%Dear me,%it is 5 \\%.').steps[0].script).toBe(
     "{\nmail me\n} <<'END_OF_INPUT'\nDear me,\nit is 5 %.\nEND_OF_INPUT\n",
   )
   expect(only('0 1 * * * date +\\%F').steps[0].script).toBe('date +%F\n')
 })
 
-test('names come from the programs, and are numbered where they are the same', () => {
+test('entries are named after their programs, and equal names are numbered', () => {
   const commands = [
     '/opt/Back_Up.sh',
     'LANG=C back-up',
@@ -106,7 +106,7 @@ describe('a crontab of the system', () => {
     expect(readCrontab('0 1 * * * root', { isSystem: true })[0]?.fault).toContain('a user and a command')
   })
 
-  test('is recognised when an entry names root and all may name a user; any other first word is a command', () => {
+  test('is recognised when one entry names root and all others could name a user', () => {
     expect(readCrontab(lines.join('\n')).map(({ name }) => name)).toEqual(['cron-cd', 'cron-backup'])
     expect(readCrontab('@daily root -b -q fit.C')[0]?.name).toBe('cron-root')
     expect(readCrontab(`${lines[0]}\n@daily /srv/backup.sh now`)[0]?.name).toBe('cron-root')
@@ -121,12 +121,12 @@ describe('a crontab of the system', () => {
 test.each([
   '# m h dom mon dow user\tcommand',
   '# |  .---- hour\n# *  *  *  *  * user-name  command to be executed',
-])('the remark of /etc/crontab tells that its entries name users: %j', (remark) => {
+])('the header of /etc/crontab shows that its entries name users: %j', (remark) => {
   const [entry] = readCrontab(`${remark}\n0 1 * * * www-data /srv/run.sh\n`)
   expect(entry).toMatchObject({ name: 'cron-run', notes: [expect.stringContaining('as www-data')] })
 })
 
-test('settings that only cron knows are no variables, and a note says so', () => {
+test('settings that only cron knows are not variables, and a note says so', () => {
   const [entry] = readCrontab('RANDOM_DELAY=5\nMAILFROM=cron@x.example\nMAILTO=a@x.example\n0 1 * * * x\n')
   const spec = parse(entry?.spec ?? '') as object
   expect(spec).not.toHaveProperty('env')
@@ -134,7 +134,7 @@ test('settings that only cron knows are no variables, and a note says so', () =>
   expect(entry?.notes).toContain('RANDOM_DELAY has no counterpart and is not used')
 })
 
-describe('odd bytes', () => {
+describe('unusual bytes', () => {
   test('a byte order mark and any line ends are accepted', () => {
     const text = '\ufeffA=1\r\n0 1 * * * first\r0 2 * * * second\n'
     expect(readCrontab(text).map(({ name, line, fault }) => [name, line, fault])).toEqual([
@@ -152,7 +152,7 @@ describe('odd bytes', () => {
     ])
   })
 
-  test('what is no text is refused', () => {
+  test('a file that is not text is refused', () => {
     expect(() => crontabLines(Buffer.from('0 1 * * * x\n0 2 * * * y\0\n'))).toThrow(
       'line 2 of the crontab has a NUL character: it is not a text',
     )
@@ -163,7 +163,7 @@ describe('odd bytes', () => {
   })
 })
 
-test('MAILTO gets mails about failures from its line on; an empty one ends it', () => {
+test('MAILTO receives failure mails of the entries below it, until an empty MAILTO', () => {
   const text = [
     '0 1 * * * first',
     'MAILTO=ops@example.com,b@example.com',
@@ -183,14 +183,14 @@ test('MAILTO gets mails about failures from its line on; an empty one ends it', 
   expect(readSpec(entries[1]?.spec ?? '', { fileName: 'x' }).problems).toEqual([])
 })
 
-describe('what cannot be done is reported with its line', () => {
+describe('an entry that cannot be converted', () => {
   test.each([
     ['# a remark\n\n61 * * * * x', 3, /minute: "61" is not a number/],
     ['@reboot x', 1, /@reboot has no counterpart/],
     ['@often x', 1, /@often is not offered/],
     ['0 1 * *', 1, /neither a setting nor five fields and a command/],
     ['CRON_TZ=Nowhere/Land\n0 1 * * * x', 2, /unknown time zone "Nowhere\/Land"/],
-  ])('%j', (text, line, fault) => {
+  ])('is reported with its line: %j', (text, line, fault) => {
     expect(readCrontab(text)).toMatchObject([{ line, fault: expect.stringMatching(fault) as string }])
   })
 })

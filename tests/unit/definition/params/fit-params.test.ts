@@ -3,7 +3,7 @@ import { fitParams } from '#lib/definition/params/fit-params.ts'
 
 const scope = { variables: new Map<string, string>(), positional: [], steps: new Map() }
 
-test('a run that was started from SQL has the same limit', async () => {
+test('a run that was started from SQL takes at most 1000 params', async () => {
   const fit = async (count: number) =>
     fitParams(
       { params: [], paramsSchema: undefined, env: [], secrets: [] },

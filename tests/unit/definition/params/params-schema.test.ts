@@ -56,7 +56,7 @@ describe('a param against its schema', () => {
     [true, 'x', []],
     [false, 'x', ['param P: is not allowed']],
     [{ type: 'string', description: 'free' }, 'x', []],
-  ])('%j takes %j: %j', (property, value, expected) => {
+  ])('%j checks %j: %j', (property, value, expected) => {
     expect(paramsSchemaFaults({ properties: { P: property } })).toEqual([])
     expect(faults(property, value)).toEqual(expected)
   })
@@ -115,7 +115,7 @@ describe('the params as a whole', () => {
   })
 })
 
-describe('a large param is checked in time', () => {
+describe('a large param', () => {
   const names = Array.from({ length: 6_000 }, (_, index) => `name${index}`)
   const many = (item: string): string => `[${Array.from({ length: 60_000 }, () => item).join(',')}]`
 
@@ -129,7 +129,7 @@ describe('a large param is checked in time', () => {
     ['listed values', { items: { enum: names } }, many('1'), 'takes too long to be checked'],
     ['listed values that fit', { items: { enum: [...names, 1] } }, many('1'), undefined],
     ['a slow pattern', { type: 'string', pattern: '(a|b){500}[cd]' }, 'ab'.repeat(130_000), 'takes too long'],
-  ])('with %s', (_, schema, value, fault) => {
+  ])('is checked in time against %s', (_, schema, value, fault) => {
     const spent = cpuTime()
     const found = faults(schema, value)
     expect(spent()).toBeLessThan(1_000)
@@ -137,7 +137,7 @@ describe('a large param is checked in time', () => {
     else expect(found.join('\n')).toContain(fault)
   })
 
-  it('and of many faulty params, a hundred are named', () => {
+  it('names at most a hundred faulty params', () => {
     const params = mergeParams(
       [],
       Array.from({ length: 10_000 }, (_, index) => ({ name: `x${index}`, value: '' })),
@@ -176,11 +176,11 @@ describe('the schema itself', () => {
       ['schema.properties.P.items.pattern: "(" is not a pattern (RE2 syntax): missing closing ): `(`'],
     ],
     [{ $schema: 'x', title: 't', properties: { P: { default: 1, format: 'email' } } }, []],
-  ])('%j: %j', (schema, expected) => {
+  ])('is checked: %j gives %j', (schema, expected) => {
     expect(paramsSchemaFaults(schema)).toEqual(expected)
   })
 
-  it('with a pattern that is none fails the param instead of throwing', () => {
+  it('with an invalid pattern refuses the param instead of throwing', () => {
     expect(faults({ type: 'string', pattern: '(' }, 'x')[0]).toContain('is not a pattern')
   })
 })

@@ -30,11 +30,11 @@ describe('readParamText', () => {
     ['a\nb\tc', ['a', 'b', 'c']],
     ['EXPR="x"', ['EXPR=x']],
     ['DATA={"a":1}', ['DATA={"a":1}']],
-  ])('%j', (text, params) => {
+  ])('reads %j', (text, params) => {
     expect(list(readParamText(text))).toEqual(params)
   })
 
-  it('takes an equals sign within a value as a letter', () => {
+  it('keeps an equals sign within a value', () => {
     expect(readParamText('EXPR="x=1;y=2" "a=b"')).toEqual([
       { name: 'EXPR', value: 'x=1;y=2' },
       { name: undefined, value: 'a=b' },
@@ -59,11 +59,11 @@ describe('readGivenParams', () => {
     ['"only" text', ['only', 'text']],
     ['{"__proto__":"x","constructor":"y"}', ['__proto__=x', 'constructor=y']],
     ['12', ['12']],
-  ])('%j', (given, params) => {
+  ])('reads %j', (given, params) => {
     expect(list(readGivenParams(given))).toEqual(params)
   })
 
-  it('gives no name to anything in a text that begins with a brace and is no JSON', () => {
+  it('reads a text that begins with a brace but is not JSON as values without names', () => {
     expect(readGivenParams('{A=1 B="2 3"').map(({ name }) => name)).toEqual([undefined, undefined, undefined])
   })
 })
@@ -86,11 +86,11 @@ describe('mergeParams', () => {
     ['red 12', '["a"]', '1=a 2=12'],
     ['A=1 A=2', 'A=3 A=4', 'A=4'],
     ['A=1', '__proto__=x constructor=y', 'A=1 __proto__=x constructor=y'],
-  ])('%j with %j', (defaults, given, merged) => {
+  ])('merges %j with %j', (defaults, given, merged) => {
     expect(merge(defaults, given)).toBe(merged)
   })
 
-  it('says where each value comes from', () => {
+  it('marks where each value comes from', () => {
     expect(mergeParams(readParamText('a B=1'), readGivenParams('B=1 C=2'))).toEqual([
       { name: '1', value: 'a', origin: 'default' },
       { name: 'B', value: '1', origin: 'given' },
@@ -116,7 +116,7 @@ describe('resolveParams', () => {
     expect(await resolve('one X=$1 $X-2 Y=$3', 'given')).toBe('1=given X=given 3=given-2 Y=given-2')
   })
 
-  it('puts the home directory for a ~ at the start of a default, alone or before a slash', async () => {
+  it('expands a ~ at the start of a default, alone or before a slash', async () => {
     const home = (given: string): Promise<string> => resolve('A=~ B=~/x C=~root D=a~/b', given)
     scope.variables.set('HOME', '/home/ada')
     expect(await home('')).toBe('A=/home/ada B=/home/ada/x C=~root D=a~/b')
@@ -131,7 +131,7 @@ describe('resolveParams', () => {
 })
 
 describe('positionalValues', () => {
-  it('fills positions that nobody gave with nothing', () => {
+  it('fills missing positions with empty texts', () => {
     expect(positionalValues(mergeParams([], readGivenParams('{"3":"c","1":"a","X":"y"}')))).toEqual([
       'a',
       '',
@@ -176,7 +176,7 @@ describe('params as text', () => {
     expect(list(readGivenParams(paramsText(params)))).toEqual(['my key=a"b', '2=x'])
   })
 
-  it('is never a throw to read, and quick', () => {
+  it('are read in time and without throwing, whatever the text', () => {
     fc.assert(fc.property(value, (text) => readGivenParams(text).length >= 0))
     const spent = cpuTime()
     for (const hostile of ['"', "'", '`', '"\\', '\\', 'A="', 'a ', '{"a":', '"a ']) {

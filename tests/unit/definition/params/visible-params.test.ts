@@ -33,7 +33,7 @@ const settingNames =
   'MILLRACE_AUTH_TOKEN DAG_NAME DAG_PARAMS_JSON DAGU_PARAMS_JSON TRACEPARENT OTEL_EXPORTER_OTLP_HEADERS LC_ALL TZ'
 
 describe('a name that the file does not declare', () => {
-  test.each(`${codeNames} ${settingNames}`.split(' '))('%s stays data', (name) => {
+  test.each(`${codeNames} ${settingNames}`.split(' '))('such as %s stays data', (name) => {
     expect(isReservedName(name)).toBe(true)
     expect(sees('', name)).toBe(false)
     expect(sees('params: OTHER=1', name)).toBe(false)
@@ -53,7 +53,7 @@ describe('a name that the file does not declare', () => {
     'A1',
     'KAFKA_TOPIC',
     'DBT_TARGET',
-  ])('%s, on which no program acts, is visible', (name) => {
+  ])('such as %s, on which no program acts, is visible', (name) => {
     expect(sees('', name)).toBe(true)
     expect(sees('params: OTHER=1', name)).toBe(true)
   })
@@ -74,7 +74,7 @@ describe('a name that the file does not declare', () => {
     'РATH',
     'BASH_ENV ',
     '__proto__%',
-  ])('%j is no identifier and stays data', (name) => {
+  ])('such as %j, which is not an identifier, stays data', (name) => {
     expect(sees('', name)).toBe(false)
   })
 
@@ -84,14 +84,14 @@ describe('a name that the file does not declare', () => {
     expect(sees('', 'FROM_DOTENV', ['FROM_DOTENV'])).toBe(false)
   })
 
-  test('is visible as a position', () => {
+  test('is visible when it is a position', () => {
     expect(sees('', '1')).toBe(true)
     expect(sees('params: a b', '12')).toBe(true)
   })
 })
 
 describe('a name that the file declares', () => {
-  test.each(codeNames.split(' '))('%s is the decision of its author', (name) => {
+  test.each(codeNames.split(' '))('such as %s is visible', (name) => {
     expect(sees(`params: [{${name}: x}]`, name)).toBe(true)
     expect(sees(`params: {schema: {properties: {${name}: {type: string}}}}`, name)).toBe(true)
   })
@@ -101,7 +101,7 @@ describe('a name that the file declares', () => {
   })
 })
 
-test('what is withheld is named', () => {
+test('the names of withheld params are returned', () => {
   const params = [
     { name: '1', value: 'a' },
     { name: 'BASH_ENV', value: 'b' },

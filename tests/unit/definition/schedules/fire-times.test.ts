@@ -30,14 +30,14 @@ describe('fire times', () => {
     expect(times('*/20 * * * *', '2025-12-31T23:59:59.999Z', 1)).toEqual(['2026-01-01T00:00Z'])
   })
 
-  it('are read on the clocks of the zone of the entry, or else of the service', () => {
+  it('follow the zone of the entry, or else that of the service', () => {
     expect(times('0 6 * * *', '2026-01-01T00:00:00Z', 1, 'Asia/Tokyo')).toEqual(['2026-01-01T21:00Z'])
     expect(times('CRON_TZ=UTC 0 6 * * *', '2026-01-01T00:00:00Z', 1, 'Asia/Tokyo')).toEqual([
       '2026-01-01T06:00Z',
     ])
   })
 
-  it('with both kinds of days need one of them, with one kind that one', () => {
+  it('match either day field when both are restricted', () => {
     expect(times('0 0 13 * fri', '2026-02-01T00:00:00Z', 4)).toEqual([
       '2026-02-06T00:00Z',
       '2026-02-13T00:00Z',
@@ -55,12 +55,12 @@ describe('fire times', () => {
     }
   })
 
-  it('may not exist', () => {
+  it('are undefined for a date that never comes', () => {
     expect(nextFire(entryOf('0 0 30 2 *'), 0, 'UTC')).toBeUndefined()
     expect(previousFire(entryOf('0 0 30 2 *'), Date.parse('2026-01-01T00:00:00Z'), 'UTC')).toBeUndefined()
   })
 
-  it('between two instants leave out the first, take in the last, and are no more than wanted', () => {
+  it('between two instants exclude the first, include the last, and respect the limit', () => {
     const span = { afterMs: 0, untilMs: 3 * minute, limit: 10 }
     expect(fireTimesBetween(entryOf('* * * * *'), span, 'UTC')).toEqual([minute, 2 * minute, 3 * minute])
     expect(fireTimesBetween(entryOf('* * * * *'), { ...span, limit: 2 }, 'UTC')).toEqual([minute, 2 * minute])
@@ -84,15 +84,19 @@ describe('when clocks are put forward (Berlin, 29 March 2026, 2:00 becomes 3:00)
       '30 2 * * *',
       ['2026-03-29T01:00Z', '2026-03-30T00:30Z'],
     ],
-    ['also as one of several', '30 2,14 * * *', ['2026-03-29T01:00Z', '2026-03-29T12:30Z']],
+    [
+      'a skipped time fires also as one of several',
+      '30 2,14 * * *',
+      ['2026-03-29T01:00Z', '2026-03-29T12:30Z'],
+    ],
     ['two skipped times fire once', '0,30 2 * * *', ['2026-03-29T01:00Z', '2026-03-30T00:00Z']],
     [
       'a skipped time and the end of the gap fire once',
       '0 2,3 * * *',
       ['2026-03-29T01:00Z', '2026-03-30T00:00Z'],
     ],
-    ['a rhythm has nothing in the gap', '*/30 2 * * *', ['2026-03-30T00:00Z', '2026-03-30T00:30Z']],
-    ['a rhythm of hours goes on', '30 * * * *', ['2026-03-29T00:30Z', '2026-03-29T01:30Z']],
+    ['an interval does not fire in the gap', '*/30 2 * * *', ['2026-03-30T00:00Z', '2026-03-30T00:30Z']],
+    ['an hourly interval continues', '30 * * * *', ['2026-03-29T00:30Z', '2026-03-29T01:30Z']],
   ])('%s', (_title, text, expected) => {
     expect(times(text, '2026-03-29T00:00:00Z', 2, berlin)).toEqual(expected)
   })
@@ -101,14 +105,18 @@ describe('when clocks are put forward (Berlin, 29 March 2026, 2:00 becomes 3:00)
 describe('when clocks are put back (Berlin, 25 October 2026, 3:00 becomes 2:00)', () => {
   it.each([
     [
-      'a time of day that comes twice fires the first time',
+      'a time of day that comes twice fires only the first time',
       '30 2 * * *',
       ['2026-10-25T00:30Z', '2026-10-26T01:30Z'],
     ],
-    ['also as one of several', '30 2,14 * * *', ['2026-10-25T00:30Z', '2026-10-25T13:30Z']],
-    ['a rhythm of minutes fires in both hours', '30 * * * *', ['2026-10-25T00:30Z', '2026-10-25T01:30Z']],
     [
-      'also within one hour',
+      'a repeated time fires once also as one of several',
+      '30 2,14 * * *',
+      ['2026-10-25T00:30Z', '2026-10-25T13:30Z'],
+    ],
+    ['an hourly interval fires in both hours', '30 * * * *', ['2026-10-25T00:30Z', '2026-10-25T01:30Z']],
+    [
+      'an interval within the repeated hour fires in both',
       '*/30 2 * * *',
       ['2026-10-25T00:00Z', '2026-10-25T00:30Z', '2026-10-25T01:00Z', '2026-10-25T01:30Z'],
     ],
@@ -116,7 +124,7 @@ describe('when clocks are put back (Berlin, 25 October 2026, 3:00 becomes 2:00)'
     expect(times(text, '2026-10-24T23:59:00Z', expected.length, 'Europe/Berlin')).toEqual(expected)
   })
 
-  it('the time before is found in the same way', () => {
+  it('the previous fire time follows the same rules', () => {
     const before = (text: string, at: string): string =>
       new Date(previousFire(entryOf(text), Date.parse(at), 'Europe/Berlin') ?? 0).toISOString()
     expect(before('30 2 * * *', '2026-10-25T01:45:00Z')).toBe('2026-10-25T00:30:00.000Z')
@@ -141,7 +149,7 @@ function clocks(fromMs: number, untilMs: number, zone: string): [number, number]
 }
 
 /**
- * The rules once more, in the plainest way: every minute is looked at. The first two days only tell what came
+ * The same rules in the plainest way: look at every minute. The first two days only provide what came
  * before.
  */
 function oracle(text: string, shown: readonly [number, number][], fromMs: number): number[] {

@@ -44,7 +44,7 @@ const spans = (zone: string): number[] => [
   Date.UTC(2026, 11, 31),
 ]
 
-describe.each(zones)('the times of a span are those that nextFire gives, in %s', (zone) => {
+describe.each(zones)('the fire times of a span in %s equal those found one by one', (zone) => {
   test.each(expressions)('%s', (text) => {
     const reading = parseCron(text)
     if ('fault' in reading) throw new Error(reading.fault)
@@ -66,7 +66,7 @@ test('a span may begin and end anywhere in a day on which the clock is changed',
   }
 })
 
-test('when the clock is changed, and by how much', () => {
+test('the clock changes of a year are found with their sizes', () => {
   const of = (zone: string) =>
     shiftsBetween(zone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map(
       ({ atMs, beforeMs, afterMs }) => `${new Date(atMs).toISOString()} ${(afterMs - beforeMs) / 60_000}`,
@@ -78,7 +78,7 @@ test('when the clock is changed, and by how much', () => {
   expect(offsetAt('Asia/Kathmandu', 0)).toBe(5.5 * hour)
 })
 
-test('any expression', () => {
+test('the fire times of random expressions equal those found one by one', () => {
   const next = seeded(4)
   const pick = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   const field = (low: number, high: number): string => {
@@ -92,7 +92,7 @@ test('any expression', () => {
   for (let count = 0; count < 60; count++) {
     const text = [`${pick(0, 59)}`, field(0, 23), field(1, 31), field(1, 12), field(0, 7)].join(' ')
     const reading = parseCron(text)
-    if ('fault' in reading) continue
+    if ('fault' in reading) throw new Error(reading.fault)
     const zone = zones[pick(0, zones.length - 1)] ?? 'UTC'
     const fromMs = Date.UTC(2026, pick(0, 11), pick(1, 28), pick(0, 23))
     const untilMs = fromMs + 9 * day

@@ -24,7 +24,7 @@ describe('conditionMatches', () => {
     ['re:x', 're:x', true],
     ['größe', 're:^\\p{L}+$', true],
     ['anything', 're:', true],
-  ])('%j is %j: %s', (actual, expected, result) => {
+  ])('compares %j with %j: %s', (actual, expected, result) => {
     expect(conditionMatches(actual, expected)).toBe(result)
   })
 
@@ -38,7 +38,7 @@ describe('conditionMatches', () => {
     expect(expectedFault('(')).toBeUndefined()
   })
 
-  it('is done in time with patterns made to take forever', () => {
+  it('evaluates catastrophic patterns in time', () => {
     const spent = cpuTime()
     conditionMatches(`${'a'.repeat(20_000)}!`, 're:^(a+)+$')
     conditionMatches('x'.repeat(20_000), 're:(x+x+)+y')
@@ -70,11 +70,11 @@ describe('outputMatches', () => {
     [['re:a.b'], ['a\nb'], false],
     [['re:^$'], ['a\n\nb'], true],
     [['re:^$'], ['a\n'], false],
-  ])('%j in %j: %s', (patterns, chunks, result) => {
+  ])('looks for %j in %j: %s', (patterns, chunks, result) => {
     expect(found(patterns, chunks)).toBe(result)
   })
 
-  it('sees characters that are cut between two chunks', () => {
+  it('matches characters that are split between two chunks', () => {
     const all = bytes('größe 🌱')
     for (let cut = 0; cut <= all.length; cut += 1) {
       expect(found(['größe 🌱'], [all.slice(0, cut), all.slice(cut)])).toBe(true)
@@ -82,14 +82,14 @@ describe('outputMatches', () => {
     }
   })
 
-  it('does not keep a line that never ends', () => {
+  it('matches the end of a very long line', () => {
     const matcher = outputMatches(['re:end$', 'never'])
     for (let count = 0; count < 200; count += 1) finish(matcher.push(bytes('x'.repeat(50_000))))
     finish(matcher.push(bytes('the end')))
     expect(finish(matcher.end())).toBe(true)
   })
 
-  it('refuses what is not a pattern', () => {
+  it('refuses an invalid pattern', () => {
     expect(() => outputMatches(['re:['])).toThrow('is not a pattern')
   })
 })

@@ -42,7 +42,11 @@ const run = async (command: string): Promise<string> => `<${command}>`
 const forms = [
   ['$NAME and ${NAME}', 'World and World', 'a name, with and without braces'],
   ['[$NOPE][${NOPE}][$EMPTY]', '[][][]', 'an unknown name is empty'],
-  ["'$NAME' '${NAME}' '$NOPE'", "'$NAME' '${NAME}' '$NOPE'", 'directly within single quotes a name stays'],
+  [
+    "'$NAME' '${NAME}' '$NOPE'",
+    "'$NAME' '${NAME}' '$NOPE'",
+    'a name directly within single quotes stays as written',
+  ],
   ["'$NAME!' it's $NAME", "'World!' it's World", 'other apostrophes are letters'],
   ["'${DOC.t}' '${w.exit_code}'", "'true' '3'", 'a path is put in within single quotes too'],
   ['$1 ${2} $10 ${10} [$99] ${11.k}', 'one two ten ten [] v', 'positional params'],
@@ -57,11 +61,11 @@ const forms = [
   ['${DOC.d-k} ${DOC["x y"]} ${DOC[\'x y\']}', 'dash blank blank', 'any key'],
   ['[${DOC.zz}][${DOC.a.b[9]}][${DOC.a.b.c.d}]', '[][][]', 'a missing member is empty'],
   ['${LIST[0]}${LIST[1].k}${LIST[7]}', 'x2', 'positions of an array'],
-  ['${TEXT.a} ${NOPE.a}', '${TEXT.a} ${NOPE.a}', 'a path into what is no JSON stays'],
+  ['${TEXT.a} ${NOPE.a}', '${TEXT.a} ${NOPE.a}', 'a path into a text that is not JSON stays as written'],
   [
     '$DOC.t $NAME.txt $DOC.zz $DOC.a.b[0].',
     'true World.txt {0}.zz 10.',
-    'a path without braces only where it leads somewhere',
+    'a path without braces is followed only to an existing member',
   ],
   ['${w.stdout} ${w.stderr} ${w.exit_code} ${w.exitCode}', '/logs/w.out /logs/w.err 3 3', 'a step'],
   ['${w-2.stdout} $w.exit_code', '/logs/w.out 3', 'a step with a dash, a step without braces'],
@@ -74,7 +78,7 @@ const forms = [
   [
     '[${later.exit_code}] ${later.nothing}',
     '[] ${later.nothing}',
-    'a step that has not run, and what no step has',
+    'a step that has not run, and an unknown field of a step',
   ],
   ['${plain.stdout}', '${plain.stdout}', 'a step without an id'],
   ['${NAME:1:3} ${NAME:2} [${NAME:9}] ${w.stdout:1:4} ${DOC.a.b[1].c:0:1}', 'orl rld [] logs d', 'slices'],
@@ -85,27 +89,23 @@ const forms = [
   [
     '${NAME ${a b} ${#NAME} ${NAME%x} ${}',
     '${NAME ${a b} ${#NAME} ${NAME%x} ${}',
-    'what is no reference stays',
+    'a text that is not a reference stays as written',
   ],
   ['${my-name} ${a.b} ${NOPE-name}', 'dashed dotted name', 'names with dashes and dots'],
-  ['$EVIL', '${NAME} `date` $(date) \\$', 'a value is not read again'],
+  ['$EVIL', '${NAME} `date` $(date) \\$', 'a value is not expanded again'],
   [
     '\\$NAME \\${NAME} \\`c\\` \\\\$NAME \\\\\\$NAME C:\\x \\\\',
     '$NAME ${NAME} `c` \\World \\$NAME C:\\x \\\\',
     'backslashes',
   ],
-  [
-    'a `echo 1` b `echo \\`x\\` $NAME`',
-    'a <echo 1> b <echo `x` $NAME>',
-    'commands are handed over as written',
-  ],
+  ['a `echo 1` b `echo \\`x\\` $NAME`', 'a <echo 1> b <echo `x` $NAME>', 'commands are passed on as written'],
   ['`open', '`open', 'a backtick that is never closed'],
   ['héllo 🌱 $NAME', 'héllo 🌱 World', 'any letters'],
   ['$NAMEé', 'Worldé', 'a name ends where no letter of a name follows'],
 ]
 
 describe('expand', () => {
-  it.each(forms)('%s', async (text, expected) => {
+  it.each(forms)('%j becomes %j: %s', async (text, expected) => {
     expect(await expand(text, scope, run)).toBe(expected.replace('{0}', scope.variables.get('DOC') ?? ''))
   })
 
@@ -130,7 +130,7 @@ describe('expand', () => {
     )
   })
 
-  it('refuses results that no value may be', async () => {
+  it('refuses results longer than a value may be', async () => {
     const big: Scope = { ...scope, variables: new Map([['A', 'x'.repeat(1_000_000)]]) }
     await expect(expand('$A'.repeat(17), big, run)).rejects.toThrow(ServiceError)
     expect(await expand('$A'.repeat(16), big, run)).toHaveLength(16_000_000)
@@ -154,7 +154,7 @@ const pieces = fc.constantFrom(
 )
 
 describe('any text', () => {
-  it('is expanded without a throw, and the same each time', async () => {
+  it('never throws, and is expanded the same each time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { maxLength: 30 }), async (parts) => {
         const text = parts.join('')
@@ -173,7 +173,7 @@ describe('any text', () => {
     )
   })
 
-  it('that is only a name gives the value as it is, whatever it holds', async () => {
+  it('with one name holds the value unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (value, around) => {
         fc.pre(!/[$`\\']/.test(around))
@@ -200,7 +200,7 @@ describe('any text', () => {
 })
 
 describe('expandInOrder', () => {
-  it('lets an entry and its commands refer to those before it, and to the earlier value of its own name', async () => {
+  it('lets an entry and its commands refer to earlier entries and to the earlier value of its own name', async () => {
     const entries = [
       { name: 'BASE', value: '/srv' },
       { name: 'CACHE', value: '${BASE}/cache$LATER' },
@@ -227,7 +227,7 @@ describe('expandInOrder', () => {
     ['~/data', '/home/me/data'],
     ['~other/data', '~other/data'],
     ['a/~/b', 'a/~/b'],
-  ])('takes a home directory at the start, as a shell does: %s', async (value, expected) => {
+  ])('expands ~ at the start, as a shell does: %s', async (value, expected) => {
     const variables = new Map([['HOME', '/home/me']])
     const [entry] = await expandInOrder([{ name: 'A', value }], { ...scope, variables }, run)
     expect(entry?.value).toBe(expected)

@@ -47,7 +47,7 @@ describe('isJson', () => {
     )
   })
 
-  it('decides as JSON.parse does about JSON in which a character was lost or doubled', () => {
+  it('decides as JSON.parse does about JSON with a missing or doubled character', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.boolean(), (json, position, isDoubled) => {
         const at = position % json.length

@@ -15,7 +15,7 @@ function read(text: string) {
 const followPath = (text: string, steps: readonly PathStep[]) => lookUpPath(text, steps, new Effort())?.found
 
 describe('JSON as text', () => {
-  it('knows what is JSON and of which kind', () => {
+  it('recognises JSON and its kind', () => {
     const kinds = ['{}', ' [1]', '"x"', '-1.5', 'true', 'false', 'null'].map((text) => kindOf(read(text)))
     expect(kinds).toEqual(['object', 'array', 'string', 'number', 'boolean', 'boolean', 'null'])
     for (const text of ['', ' ', '{', 'x', "{'a':1}", '1 2', 'NaN', '[1,]'])
@@ -58,7 +58,7 @@ describe('JSON as text', () => {
     )
   })
 
-  it('reads a megabyte of nesting, strings and slashes at once', () => {
+  it('reads a megabyte of nesting, strings and slashes within a second', () => {
     const texts = [
       '['.repeat(500_000) + ']'.repeat(500_000),
       `["${'\\\\'.repeat(300_000)}"]`,
@@ -80,7 +80,7 @@ describe('paths', () => {
     ['[-1].größe_1!', 'bare', [-1, 'größe_1']],
     ['["x"]', 'bare', []],
     ['[x].a', 'braced', []],
-  ] as const)('%s %s', (text, style, steps) => {
+  ] as const)('%s is read as a %s path', (text, style, steps) => {
     expect(readPath(text, 0, style).steps).toEqual(steps)
   })
 })

@@ -25,15 +25,15 @@ describe('parallelItems', () => {
     ['"a\\qb", c', ['a\\qb', 'c']],
     ['"a"b, c', ['"a"b', 'c']],
     ['[broken, json', ['[broken', 'json']],
-  ])('%j', (text, items) => {
+  ])('splits %j', (text, items) => {
     expect(parallelItems(text)).toEqual({ items })
   })
 
-  it.each(['', '  \n', '[]', ',,', '""'])('%j has no items', (text) => {
+  it.each(['', '  \n', '[]', ',,', '""'])('finds no items in %j', (text) => {
     expect(parallelItems(text)).toEqual({ fault: 'parallel has no items' })
   })
 
-  it('has at most a thousand items', () => {
+  it('allows at most a thousand items', () => {
     expect(countItems(Array.from({ length: 1_000 }, () => 'x'))).toHaveProperty('items')
     expect(parallelItems('x '.repeat(1_001))).toEqual({
       fault: 'parallel has more than 1000 items, so none is run',

@@ -31,6 +31,6 @@ it.each([
   ['sh -c', 'none'],
   ['evaluate ', 'none'],
   ['', 'none'],
-])('a quote that opens behind %j holds: %s', (before, program) => {
+])('the kind of program in single quotes after %j is: %s', (before, program) => {
   expect(insideSingleQuotes(before)).toBe(program)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expandParts } from '#lib/definition/values/expand.ts'
 import { jsonFromParts, requestLine } from '#lib/definition/values/request-text.ts'
+import { cpuTime } from '#tests/support/cpu-time.ts'
 
 const refused = 'refused'
 
@@ -73,7 +74,7 @@ describe('a value in the path stays within it', () => {
     expect(await sentTo(text, value)).toBe(refused)
   })
 
-  test('segments that the file itself has written mean what they mean', async () => {
+  test('dot segments that the file itself contains are resolved', async () => {
     expect(await sentTo('https://h.example/a/../${X}', 'b')).toBe('https://h.example/b')
     expect(await sentTo('https://h.example/${X}/../c', 'b')).toBe('https://h.example/c')
   })
@@ -88,7 +89,7 @@ test.each([
   ['https://h.example/p?x${X}', '=1&b', 'https://h.example/p?x%3D1%26b'],
   ['https://h.example/p?${X}', 'a=1&b=2', 'https://h.example/p?a=1&b=2'],
   ['https://h.example/p?a=1&${X}', 'b=2#c', 'https://h.example/p?a=1&b=2%23c'],
-])('in the query, %s with %j is %s', async (address, value, sent) => {
+])('the query of %s with %j becomes %s', async (address, value, sent) => {
   expect(await sentTo(address, value)).toBe(sent)
 })
 
@@ -141,18 +142,18 @@ test.each([
   ['${X}', 'https://h.example/a/../b?c=d#e', 'https://h.example/b?c=d#e'],
   ['${X}/users', 'https://h.example/api', 'https://h.example/api/users'],
   ['${X}:81/users', 'http://h.example', 'http://h.example:81/users'],
-])('a value at the beginning is the address: %s', async (address, value, sent) => {
+])('a value at the beginning is taken as the address: %s', async (address, value, sent) => {
   expect(await sentTo(address, value)).toBe(sent)
 })
 
-test('behind such a value, the next ones stay in their position', async () => {
+test('a value after such an address stays in its part', async () => {
   const line = async (ID: string): Promise<string> =>
     requestLine(await partsOf('GET ${BASE}/users/${ID}', { BASE: 'http://h.example/api', ID }))
   expect(await line('a?b')).toBe('GET http://h.example/api/users/a%3Fb')
   await expect(line('../admin')).rejects.toThrow('the path')
 })
 
-test('a value as method is letters, and a command that is one value is the line', async () => {
+test('a method from a value must be letters, and a command of one value is the whole request line', async () => {
   expect(requestLine(await partsOf('${X} https://h.example/', { X: 'post' }))).toBe('post https://h.example/')
   const hostile = await partsOf('${X} https://h.example/', { X: 'GET https://evil.com/' })
   expect(() => requestLine(hostile)).toThrow('a value in the method of a request must be letters')
@@ -182,20 +183,19 @@ test.each([
   ['ampersands', 'GET https://h.example/?a=${X}', '&'],
   ['letters of a host', 'GET https://${X}/', 'a'],
   ['blanks as the line', '${X}', ' '],
-])('a megabyte of %s takes no time', async (_, text, piece) => {
+])('a megabyte of %s is read within half a second', async (_, text, piece) => {
   const X = piece.repeat(1_048_576 / piece.length)
   const parts = await partsOf(text, { X })
-  const start = process.cpuUsage()
+  const spent = cpuTime()
   requestLine(parts)
-  const { user } = process.cpuUsage(start)
-  expect(user / 1_000).toBeLessThan(500)
+  expect(spent()).toBeLessThan(500)
 })
 
-test('neither do many values', async () => {
+test('many values are read within a second', async () => {
   const scheme = await partsOf(`GET ${'${X}'.repeat(50_000)}`, { X: 'a'.repeat(100) })
   const path = await partsOf(`GET https://h.example/${'${X}/'.repeat(50_000)}`, { X: 'a'.repeat(100) })
-  const start = process.cpuUsage()
+  const spent = cpuTime()
   requestLine(scheme)
   requestLine(path)
-  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
+  expect(spent()).toBeLessThan(1_000)
 })

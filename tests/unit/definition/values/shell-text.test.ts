@@ -7,6 +7,7 @@ import { shellTexts } from '#lib/definition/values/shell-text.ts'
 import { cpuTime } from '#tests/support/cpu-time.ts'
 
 const shells = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell))
+const hasBash = shells.includes('/bin/bash')
 
 function scopeOf(variables: Record<string, string>, steps: Record<string, StepReference> = {}): Scope {
   return {
@@ -56,17 +57,16 @@ const name = 'it\'s $(echo bad) `x` "q"'
 const positions = [
   ['within double quotes', 'printf "%s|" "a ${DOC.name} b"', `a ${name} b|`],
   [
-    'without quotes, like every variable: split into words',
+    'without quotes is split into words, like every variable',
     'printf "%s|" ${DOC.name}',
     `it's|$(echo|bad)|\`x\`|"q"|`,
   ],
   ['within single quotes', "printf '%s|' 'a ${DOC.name} b'", `a ${name} b|`],
   ['twice within single quotes', "printf '%s|' '${DOC.n}${DOC.n}'", '77|'],
-  ["within bash's dollar quotes the text goes on", "printf '%s|' '${DOC.n}'", '7|'],
   ['in a here-document', 'cat <<EOF\n${DOC.name}\nEOF\necho ${DOC.n}', `${name}\n7\n`],
   ['in a here-document with tabs', 'cat <<-E\n\t${DOC.n}\n\tE\necho "${DOC.n}"', '7\n7\n'],
   [
-    'not in a here-document with a quoted delimiter',
+    'stays in a here-document with a quoted delimiter',
     "cat <<'EOF'\n${DOC.n}\nEOF\necho ${DOC.n}",
     '${DOC.n}\n7\n',
   ],
@@ -75,7 +75,7 @@ const positions = [
     'cat <<A; cat <<"B"\n${DOC.n}\nA\n${DOC.n}\nB\necho ${DOC.n}',
     '7\n${DOC.n}\n7\n',
   ],
-  ['not in a comment', "echo a # don't ${DOC.n}\necho ${DOC.n}", 'a\n7\n'],
+  ['stays in a comment', "echo a # don't ${DOC.n}\necho ${DOC.n}", 'a\n7\n'],
   ['after a hash that is no comment', "echo a#b${DOC.n} $# '${DOC.n}'", 'a#b7 0 7\n'],
   ['in a substitution', 'echo "$(echo "${DOC.name}")"', `${name}\n`],
   ['in a substitution with a case', 'echo "$(case a in a) echo "${DOC.n}";; esac) ${DOC.n}"', '7 7\n'],
@@ -88,7 +88,7 @@ const positions = [
     'echo "${DOC.empty:-none} ${DOC.missing:-"a b"} ${DOC.n:-no}"',
     'none a b 7\n',
   ],
-  ['with a pattern taken off', 'echo "${DOC.da-sh%d}x"', 'x\n'],
+  ['with a suffix pattern', 'echo "${DOC.da-sh%d}x"', 'x\n'],
   ['without braces', 'echo "$DOC.n and $DOC.nope, $PLAIN.txt"', `7 and ${doc}.nope, p q.txt\n`],
   ['a missing member is empty', 'echo "[${DOC.missing}]"', '[]\n'],
   ['an element', 'echo "${DOC.list[1]} ${DOC.list.[0]} ${BIRDS[-1]}"', 'two 1 crow\n'],
@@ -105,30 +105,30 @@ const positions = [
   ['a step without an id stays', "echo '${plain.stdout}'", '${plain.stdout}\n'],
   ['an escaped reference stays', 'echo "\\${DOC.n}" \\${DOC.n}', '${DOC.n} ${DOC.n}\n'],
   [
-    'what the shell can do is left to it',
+    'expansions that the shell knows are left to it',
     'echo "${UNSET:-fallback} ${#PLAIN} $PLAIN \'$PLAIN\'"; X=1; echo ${X}',
     "fallback 3 p q 'p q'\n1\n",
   ],
-  ['single quotes keep variables out', "echo '$PLAIN ${PLAIN}'", '$PLAIN ${PLAIN}\n'],
+  ['plain variables stay within single quotes', "echo '$PLAIN ${PLAIN}'", '$PLAIN ${PLAIN}\n'],
   ['an inner shell reads the variable itself', 'sh -c \'echo "${DOC.name}"\'', `${name}\n`],
   ['an evaluated text reads the variable itself', 'eval \'echo "${DOC.name}"\'', `${name}\n`],
   [
-    'the program of another interpreter is left alone',
+    'stays in the program of another interpreter',
     "printf 'x\\n' | awk '{ print \"${DOC.n}\" }'",
     '${DOC.n}\n',
   ],
-  ['an option of another interpreter is not', "awk -v v='${DOC.n}' 'BEGIN { print v }'", '7\n'],
+  ['is replaced in an option of another interpreter', "awk -v v='${DOC.n}' 'BEGIN { print v }'", '7\n'],
   ['a quote after a dollar sign closes', 'echo "cost: 5$" "${DOC.n}"', 'cost: 5$ 7\n'],
-  ['a line goes on behind a backslash', 'echo \\\n"${DOC.n}"', '7\n'],
-  ['a shift is no here-document', "echo $((1<<2)) '${DOC.n}'", '4 7\n'],
+  ['a backslash continues the line', 'echo \\\n"${DOC.n}"', '7\n'],
+  ['a shift is not a here-document', "echo $((1<<2)) '${DOC.n}'", '4 7\n'],
 ]
 
-describe('positions of a program', () => {
+describe('a reference in a program', () => {
   it.each(positions)('%s', (_title, text, expected) => {
     for (const shell of shells) expect(run(text, scope, shell), shell).toBe(expected)
   })
 
-  it('leaves what is not closed, and braces that hold more than a reference', () => {
+  it('stays when it is not closed or its braces hold more than a reference', () => {
     for (const text of [
       'echo "${DOC.n"',
       'echo ${DOC.n!}',
@@ -143,20 +143,18 @@ describe('positions of a program', () => {
     )
   })
 
-  it('sh: a single quote in the default of a quoted variable is a letter', () => {
+  it('ignores a single quote in the default of a quoted variable, as sh does', () => {
     const text = `echo "\${NOPE:-it's \${DOC.n}}" '\${DOC.n}'`
     expect(shellText(text, scope).text).toBe(
       `echo "\${NOPE:-it's \${MILLRACE_VALUE_1}}" ''"\${MILLRACE_VALUE_1}"''`,
     )
   })
 
-  it('bash: a subshell that looks like arithmetic', () => {
-    if (!shells.includes('/bin/bash')) return
+  it.runIf(hasBash)('is replaced by bash in a subshell that looks like arithmetic', () => {
     expect(run(`echo "$((echo \${DOC.n}) | cat) '\${DOC.n}'"`, scope, '/bin/bash')).toBe("7 '7'\n")
   })
 
-  it('bash: arrays, here-strings and dollar quotes', () => {
-    if (!shells.includes('/bin/bash')) return
+  it.runIf(hasBash)('is replaced by bash beside arrays, in here-strings and in dollar quotes', () => {
     const bash = (text: string): string => run(text, scope, '/bin/bash')
     expect(bash('A=(x y); echo "${A[1]} ${PLAIN[0]}"')).toBe('y p q\n')
     expect(bash("cat <<<'${DOC.n}'; echo ${DOC.n}")).toBe('7\n7\n')
@@ -164,8 +162,8 @@ describe('positions of a program', () => {
   })
 })
 
-describe('arguments of the program', () => {
-  it('leaves $1 to the shell and reads $10 as the tenth', () => {
+describe('a positional param', () => {
+  it('is left to the shell up to $9, and $10 is the tenth', () => {
     const positional = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
     expect(run('echo $1 ${10} $10 $11', { ...scopeOf({}), positional })).toBe('a j j a1\n')
     expect(run('echo $10', { ...scopeOf({}), positional: ['a'] })).toBe('a0\n')
@@ -189,7 +187,7 @@ describe('generated variables', () => {
     expect(Object.values(keys.env)).toEqual(['1', '2', '2'])
   })
 
-  it('are not made where nothing is referred to', () => {
+  it('are not made without a reference', () => {
     const text = 'echo $A ${B} ${C:-x} "$@" $((1+2)) `date`'
     expect(shellText(text, scopeOf({ A: '{"a":1}' }))).toEqual({ text, env: {} })
   })
@@ -207,8 +205,8 @@ const shellish = fc.string({
   maxLength: 30,
 })
 
-describe('wild values', () => {
-  it('arrive in every position as they are', () => {
+describe('arbitrary values', () => {
+  it('arrive unchanged in every position', () => {
     const positions = [
       ['"${D.v}"', ''],
       ["'${D.v}'", ''],
@@ -229,7 +227,7 @@ describe('wild values', () => {
     expect(existsSync('/tmp/millrace-pwned')).toBe(false)
   })
 
-  it('arrive in here-documents and inner shells as they are', () => {
+  it('arrive unchanged in here-documents and inner shells', () => {
     fc.assert(
       fc.property(shellish, (value) => {
         const v = `${value}.`
@@ -242,7 +240,7 @@ describe('wild values', () => {
   })
 })
 
-describe('wild programs', () => {
+describe('arbitrary programs', () => {
   const tokens = fc.constantFrom(
     ...Array.from('"\'`$(){}\\\n;#<ab '),
     '${D.v}',
@@ -260,7 +258,7 @@ describe('wild programs', () => {
     "sh -c '",
   )
 
-  it('never get a value into their text, whatever they look like', () => {
+  it('never contain a value in their text', () => {
     const scope = scopeOf({ D: '{"v":"SECRETVALUE"}' }, { w: { ...writer, stdout: 'SECRETVALUE' } })
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 40 }), (parts) => {
@@ -272,7 +270,7 @@ describe('wild programs', () => {
     )
   })
 
-  it('are left alone where nothing is known', () => {
+  it('stay unchanged when no name is known', () => {
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 40 }), (parts) => {
         expect(shellText(parts.join(''), scopeOf({})).text).toBe(parts.join(''))

@@ -153,13 +153,13 @@ describe.each(Object.keys(gives))('examples of %s in VALUES.md', (language) => {
     expect(await gives[language]?.(text)).toBe(expected)
   })
 
-  it('are there', () => {
+  it('exist', () => {
     expect(examples(language).length).toBeGreaterThan(2)
   })
 })
 
 describe('the order of evaluation in VALUES.md', () => {
-  it('gives each entry the value that the page tells', async () => {
+  it('gives each entry the value that the page shows', async () => {
     const file = parse(blocks('yaml')[0]?.join('\n') ?? '') as Record<'env' | 'params' | 'steps', unknown[]>
     const entries = (list: unknown): NamedText[] =>
       (list as Record<string, string>[]).flatMap((one) =>
@@ -173,8 +173,8 @@ describe('the order of evaluation in VALUES.md', () => {
     const [step] = file.steps as { env: unknown }[]
     const own = await expandInOrder(entries(step?.env), { ...empty, variables: all }, runShell)
     for (const { name, value } of own) all.set(name, value)
-    const told = examples('order')
-    expect(told.map(([name]) => [name, all.get(name)])).toEqual(told)
-    expect(told.length).toBeGreaterThan(3)
+    const expected = examples('order')
+    expect(expected.map(([name]) => [name, all.get(name)])).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(3)
   })
 })

@@ -18,7 +18,7 @@ function clock() {
   }
 }
 
-test('the fastest answer of the last minute counts', () => {
+test('the fastest answer of the last minute sets the clock', () => {
   const { now, ask, pass } = clock()
   ask(500_000, 10)
   expect(now()).toBe(500_005)
@@ -30,7 +30,7 @@ test('the fastest answer of the last minute counts', () => {
   expect(now()).toBe(561_060)
 })
 
-test('an answer that contradicts what was known counts at once, however slow it was', () => {
+test('an answer that contradicts the clock resets it at once, however slow it was', () => {
   const { now, ask, pass } = clock()
   ask(500_000, 10)
   pass(1_000)

@@ -24,7 +24,7 @@ describe('a dotenv file', () => {
     expect(readDotenv(text).get('A')).toBe(value)
   })
 
-  test('refers to earlier variables of its own; other names stay as written', () => {
+  test('may refer to its own earlier variables, and other names stay as written', () => {
     const text = 'A=x\nB=${A}/y\nC="$B $A."\nD=\'${A}\'\nE=pa$$word$1 ${LATER}\nLATER=z\n'
     expect(Object.fromEntries(readDotenv(text))).toEqual({
       A: 'x',
@@ -36,7 +36,7 @@ describe('a dotenv file', () => {
     })
   })
 
-  test('lines of another form are skipped', () => {
+  test('may have lines of another form, which are skipped', () => {
     expect([...readDotenv('# remark\n\nno sign\n-x=1\nA=1\n').keys()]).toEqual(['A'])
   })
 

@@ -9,8 +9,8 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test('a scratch folder that could not be made is not a fault at the end of the run', async () => {
-  // The notes of working folders are made beside it.
+test('a run whose scratch folder could not be created ends without a fault', async () => {
+  // The notes of working folders are written beside it.
   const workDir = join(temporaryFolder('runner-test'), 'work')
   const inputs = { params: [], env: [], workingDir: workDir }
   const run = { runKey: '1', dagName: 'demo', attempt: 1, steps: [], inputs } as unknown as ClaimedRun

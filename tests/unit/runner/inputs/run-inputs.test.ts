@@ -64,7 +64,7 @@ describe('the inputs of a run', () => {
     expect((await inputsOf({ env, workingDir: '${PLACE}/in' })).workingDir).toBe('/data/in')
   })
 
-  test('a command that fails says so', async () => {
+  test('a failing command substitution is reported', async () => {
     const failing = inputsOf({ env: [{ name: 'A', value: '`echo oops >&2; exit 3`' }] })
     await expect(failing).rejects.toThrow(
       'command substitution `echo oops >&2; exit 3` failed: exit status 3: oops',

@@ -8,7 +8,7 @@ interface Item {
   readonly size: number
 }
 
-/** Lanes over a database that answers when it is told to. */
+/** Lanes over a database that answers on request. */
 function openLanes() {
   const written: string[] = []
   const open: (() => void)[] = []
@@ -35,7 +35,7 @@ function openLanes() {
   return { lanes, written, answer, record }
 }
 
-test('a large entry holds up no other run', async () => {
+test('a large entry does not hold up other runs', async () => {
   const { written, answer, record } = openLanes()
   const large = record('1', 'a', 50)
   await new Promise(setImmediate)
@@ -63,7 +63,7 @@ test('the entries of a run stay in order', async () => {
   await answer()
 })
 
-test('a batch of several is no larger than a large entry', async () => {
+test('a batch of several entries is no larger than one large entry', async () => {
   const { written, answer, record } = openLanes()
   const all = [record('1', 'a'), record('2', 'b', 6), record('3', 'c', 6), record('4', 'd', 1)]
   for (let round = 0; round < 3; round++) await answer()
@@ -71,7 +71,7 @@ test('a batch of several is no larger than a large entry', async () => {
   expect(await Promise.all(all)).toHaveLength(4)
 })
 
-test('what waits for a lost run is lost', async () => {
+test('a waiting entry of a lost run is reported as lost', async () => {
   const { lanes, answer, record } = openLanes()
   const first = record('1', 'a', 50)
   await new Promise(setImmediate)

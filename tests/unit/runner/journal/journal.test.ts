@@ -8,7 +8,7 @@ interface Step {
 type Item = Entry<Step> & { readonly finish?: string }
 type Answer = { lost: string[] } | Error
 
-/** A journal over a database that answers when it is told to. */
+/** A journal over a database that answers on request. */
 function openTestJournal(): {
   journal: Journal<Step, Item>
   batches: Item[][]
@@ -47,7 +47,7 @@ function entry(runKey: string, status: string, given: Partial<Item> = {}): Item 
 }
 
 describe('the journal', () => {
-  test('writes what comes alone at once, and what comes in the meantime together', async () => {
+  test('writes a single entry at once, and entries that arrive meanwhile together', async () => {
     const { journal, batches, answer } = openTestJournal()
     const first = journal.record(entry('1', 'running'))
     const others = [journal.record(entry('2', 'running')), journal.record(entry('3', 'running'))]
@@ -59,7 +59,7 @@ describe('the journal', () => {
     expect(await Promise.all(others)).toEqual(['recorded', 'recorded'])
   })
 
-  test('never mixes two claims of a run: what the older one wanted is reported as lost', async () => {
+  test('never mixes two claims of a run: entries of the older one are reported as lost', async () => {
     const { journal, batches, answer } = openTestJournal()
     void journal.record(entry('1', 'running'))
     const old = journal.record({
@@ -108,14 +108,14 @@ describe('the journal', () => {
     expect(await Promise.all(later)).toEqual(['recorded', 'recorded', 'recorded'])
   })
 
-  test('tells those whose token is no longer valid', async () => {
+  test('reports an entry as lost when its token is no longer valid', async () => {
     const { journal, answer } = openTestJournal()
     const lost = journal.record(entry('1', 'running'))
     await answer({ lost: ['1'] })
     expect(await lost).toBe('lost')
   })
 
-  test('retries after a connection was lost, with what came in the meantime', async () => {
+  test('retries after a lost connection, with the entries that arrived meanwhile', async () => {
     const { journal, batches, answer } = openTestJournal()
     const first = journal.record(entry('1', 'running'))
     const second = journal.record(entry('1', 'success'))
@@ -125,7 +125,7 @@ describe('the journal', () => {
     expect(batches.at(-1)).toEqual([entry('1', 'success')])
   })
 
-  test('an entry that the database refuses fails alone', async () => {
+  test('fails only the entry that the database refuses', async () => {
     const { journal, answer } = openTestJournal()
     void journal.record(entry('0', 'running'))
     const bad = journal.record(entry('1', 'nonsense')).catch((error: Error) => error.message)
@@ -141,7 +141,7 @@ describe('the journal', () => {
     expect(await next).toBe('recorded')
   })
 
-  test('forgets what waits for a lost run', async () => {
+  test('forgets the waiting entries of a lost run', async () => {
     const { journal, batches, answer } = openTestJournal()
     const first = journal.record(entry('1', 'running'))
     const waiting = journal.record(entry('2', 'running'))

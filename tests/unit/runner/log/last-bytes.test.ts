@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LastBytes } from '#lib/runner/log/last-bytes.ts'
 
-test('whatever the pieces, the last bytes are kept, from the start of a line', () => {
+test('the last bytes are kept from the start of a line, whatever the pieces', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 9_000 })
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), fc.integer({ min: 0, max: 12_000 }), (pieces, most) => {

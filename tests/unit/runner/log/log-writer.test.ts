@@ -21,7 +21,7 @@ async function written(step: string, pieces: readonly string[], bytesMax: number
   return Buffer.concat(chunks).toString('utf8')
 }
 
-test('secrets are masked, also when they are split over writes', async () => {
+test('secrets are masked, even when they are split across writes', async () => {
   expect(await written('a', ['x s3c', 'r', 'et y s3', 'x two\n', 'lines'], 1_000)).toBe(
     'x ******* y s3x *******',
   )
@@ -31,7 +31,7 @@ test('secrets are masked, also when they are split over writes', async () => {
 const numbered = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `line ${String(from + index).padStart(4, '0')}\n`)
 
-test('of a stream that is too long, the head and the end are kept, and a line counts what is between', async () => {
+test('a stream that is too long keeps its head and its end, and a line counts the omitted bytes', async () => {
   const lines = numbered(2_000)
   const text = await written('b', lines, 8_000)
   expect(text.length).toBeLessThanOrEqual(8_000)
@@ -43,7 +43,7 @@ test('of a stream that is too long, the head and the end are kept, and a line co
   expect(text).toContain('[the log is too long: of the rest, only the last 300 bytes follow')
 })
 
-test('a stream that is too long only by its end loses nothing', async () => {
+test('a stream that fits together with its end loses nothing', async () => {
   const lines = numbered(620)
   const text = await written('short', lines, 8_000)
   expect(text.split('\n').filter((line) => line.startsWith('line'))).toHaveLength(620)
@@ -110,7 +110,7 @@ test('the first output of a prompt stream is stored at once, the next is gathere
   await writer.close()
 })
 
-test('many megabytes come through in order', async () => {
+test('many megabytes are stored in order', async () => {
   const piece = 'line of text\n'.repeat(10_000)
   expect(
     await written(

@@ -8,13 +8,13 @@ function masked(secrets: readonly string[], pieces: readonly string[]): string {
   return Buffer.concat([...shown, mask.end()]).toString()
 }
 
-test('a secret that another begins with leaves nothing of the other, however they are split', () => {
+test('a secret that is a prefix of another leaves nothing of the longer one, however the text is split', () => {
   expect(masked(['key', 'key-long'], ['a key', '-long one'])).toBe('a ******* one')
   expect(masked(['key', 'key-long'], ['a key', '-lonely one'])).toBe('a *******-lonely one')
   expect(masked(['key', 'key-long'], ['a key'])).toBe('a *******')
 })
 
-test('where a text is split makes no difference', () => {
+test('splitting the text makes no difference', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), fc.array(text, { maxLength: 6 }), (secrets, pieces) => {
@@ -24,7 +24,7 @@ test('where a text is split makes no difference', () => {
   )
 })
 
-test('every byte of a secret is hidden, also where secrets overlap', () => {
+test('every byte of a secret is hidden, even where secrets overlap', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
   const long = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 })
   fc.assert(
@@ -61,7 +61,7 @@ function maskedSlowly(secrets: readonly string[], text: string): string {
 test.each([
   ['one write', 1_048_576],
   ['writes of one byte', 1],
-])('a megabyte that nearly is a secret takes time linear in it, in %s', (_, size) => {
+])('a megabyte that almost matches a secret is masked in linear time, in %s', (_, size) => {
   const length = 262_144
   const secrets = [`${'a'.repeat(length)}b`, 'aab']
   const cpuMsOf = (bytes: number): number => {

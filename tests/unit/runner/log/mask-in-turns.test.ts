@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { maskInTurns } from '#lib/runner/log/mask-in-turns.ts'
 
-test('a large text is masked piece by piece, also a secret at the end of a piece', async () => {
+test('a large text is masked in turns, even a secret that spans two pieces', async () => {
   const text = `${'é'.repeat(65_533)}hunter2${'x'.repeat(1_000_000)}hunter2`
   let turns = 0
   let isOver = false
@@ -14,6 +14,6 @@ test('a large text is masked piece by piece, also a secret at the end of a piece
   expect(turns).toBeGreaterThan(6)
 })
 
-test('without secrets a text stays as it is', async () => {
+test('a text without secrets stays unchanged', async () => {
   expect(await maskInTurns('\uD800', [])).toBe('\uD800')
 })

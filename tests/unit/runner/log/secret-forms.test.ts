@@ -33,7 +33,7 @@ describe('a secret is masked', () => {
     expect(Buffer.from(shown.replaceAll('*', ''), 'base64').toString()).not.toMatch(/orrect|horse|batter/)
   })
 
-  test('line by line, also where another program changed the ends of the lines', () => {
+  test('line by line, even with other line endings', () => {
     const key = '-----BEGIN KEY-----\nMIIabcdef\n  GHIjklmno\nno\n-----END KEY-----\n'
     expect(hide(key, 'got MIIabcdef\r\n and GHIjklmno')).toBe(`got ${stars}\r\n and ${stars}`)
     expect(hide(key, `(${key})`)).toBe(`(${stars})`)
@@ -41,14 +41,14 @@ describe('a secret is masked', () => {
     expect(hide(key, JSON.stringify({ key }))).toBe(`{"key":"${stars}"}`)
   })
 
-  test('in each line in its encoded forms', () => {
+  test('in the encoded forms of each line', () => {
     const key = 'first "line"\nsecond <line>'
     expect(hide(key, 'first%20%22line%22')).toBe(stars)
     expect(hide(key, String.raw`second \u003cline\u003e`)).toBe(stars)
   })
 })
 
-test('short lines of a longer secret are no secrets of their own', () => {
+test('short lines of a longer secret are not masked on their own', () => {
   expect(hide('{\n "key": "abcdef"\n}', '{ no }')).toBe('{ no }')
 })
 
@@ -62,6 +62,6 @@ test('secrets of a megabyte are masked without their encoded forms', () => {
   expect(secretForms([secret])).toEqual([secret])
 })
 
-test('lone surrogates break nothing', () => {
+test('a secret with a lone surrogate is accepted', () => {
   expect(secretForms(['abc\ud800def'])).toContain('abc\ud800def')
 })

@@ -9,7 +9,7 @@ import { SessionState, type Phase } from '#lib/runner/session/session-state.ts'
 import { attemptResult } from '#tests/support/engine-scenario.ts'
 import { sampleDag, sampleRetry, sampleStep as step } from '#tests/support/sample-definition.ts'
 
-/** Effects that take as long as the test says, and are written down. */
+/** Effects that end when the test says so, and are recorded. */
 class SlowEffects implements RunEffects {
   readonly calls: string[] = []
   readonly changes: RunChange[] = []
@@ -148,7 +148,7 @@ describe('driving a run', () => {
     expect(phase()).toBe('finished')
   })
 
-  test('steps that did not begin with the claim wait for their record, those that did do not', async () => {
+  test('only steps that did not begin with the claim wait for their record', async () => {
     const { effects } = driven([step('a'), step('b')], {}, { openingSteps: [0] })
     expect(effects.calls).toEqual(['attempt a', 'record b running'])
     await effects.answer()
@@ -168,7 +168,7 @@ describe('driving a run', () => {
     expect(phase()).toBe('finished')
   })
 
-  test('a run whose session drains when it begins executes what began with the claim, and nothing more', async () => {
+  test('a session that drains from its start executes only the steps that began with the claim', async () => {
     const { effects, phase } = driven(chain, {}, { openingSteps: [0], drains: true })
     expect(effects.calls).toEqual(['attempt a'])
     await effects.attempts[0]?.end()
@@ -190,7 +190,7 @@ describe('driving a run', () => {
     expect(effects.calls.at(-1)).toBe('record a success, finish success')
   })
 
-  test('preconditions are evaluated after what came before is durable', async () => {
+  test('preconditions are evaluated only after earlier changes are durable', async () => {
     const condition = { condition: 'true', expected: undefined, negate: false }
     const { effects } = driven([step('a', { preconditions: [condition] })])
     await effects.answer()
@@ -206,7 +206,7 @@ describe('driving a run', () => {
     expect(effects.calls.slice(1)).toEqual(['attempt a', 'attempt b'])
   })
 
-  test('a lost lease kills what is in progress, and nothing more is recorded', async () => {
+  test('a lost lease kills the attempts in progress, and nothing more is recorded', async () => {
     const { effects, phase } = driven([step('a'), step('b')])
     await effects.answer()
     await effects.attempts[0]?.end()
@@ -222,7 +222,7 @@ describe('driving a run', () => {
     expect(phase()).toBe('lost')
   })
 
-  test('a stop reaches the step at once, not only when it is durable', async () => {
+  test('a stop reaches the step before it is durable', async () => {
     const { effects, driver, phase } = driven(chain)
     await effects.answer()
     driver.apply({ type: 'stop-requested', at: effects.time })
@@ -236,7 +236,7 @@ describe('driving a run', () => {
 })
 
 describe('draining', () => {
-  test('lets the running step end, starts nothing more, and gives the run back', async () => {
+  test('lets the running step end, starts nothing more, and releases the run', async () => {
     const { effects, phase, drain } = driven(chain)
     await effects.answer()
     drain()
@@ -258,7 +258,7 @@ describe('draining', () => {
     expect(phase()).toBe('released')
   })
 
-  test('at the end of the grace the step is killed and the run given back as it is', async () => {
+  test('kills the step when the grace period ends, and releases the run unchanged', async () => {
     const { effects, state, phase, drain } = driven(chain)
     await effects.answer()
     drain()
@@ -280,7 +280,7 @@ describe('slots', () => {
     expect(driver.executing).toBe(1)
   })
 
-  test('a run that waits long for a retry, and for nothing else, is given back until then', async () => {
+  test('a run that only waits long for a retry is released until then', async () => {
     const retryPolicy = sampleRetry({ limit: 1, intervalSec: 3_600 })
     const { effects, phase } = driven([step('a', { retryPolicy })])
     await effects.answer()

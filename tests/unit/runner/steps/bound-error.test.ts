@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { limits } from '#lib/core/limits.ts'
 import { boundError } from '#lib/runner/steps/bound-error.ts'
 
-test('an error of the usual size stays as it is', () => {
+test('an ordinary error stays unchanged', () => {
   expect(boundError('exit status 3')).toBe('exit status 3')
 })
 
-test('a longer one is cut, says so, and stays a text', () => {
+test('a long error is cut between characters, and says so', () => {
   const error = boundError('x' + '\u{1f331}'.repeat(limits.stepErrorLengthMax))
   expect(error).toMatch(/… \(\d+ characters more\)$/)
   expect(error.length).toBeLessThan(limits.stepErrorLengthMax + 40)

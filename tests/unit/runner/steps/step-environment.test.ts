@@ -12,7 +12,7 @@ import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 const folder = (): string => temporaryFolder('runner-test')
 
 describe('the environment that steps inherit', () => {
-  test('is what a program needs to find its way, and nothing of the service', () => {
+  test('has the variables that programs need, and none of the service', () => {
     const environment = {
       PATH: '/bin',
       HOME: '/home/x',
@@ -34,7 +34,7 @@ describe('the environment that steps inherit', () => {
 })
 
 describe('the environment of a process', () => {
-  test('leaves out what no environment can hold', () => {
+  test('omits variables that an environment cannot hold', () => {
     const variables: [string, string][] = [
       ['GOOD', 'yes'],
       ['A=B', 'no'],
@@ -45,7 +45,7 @@ describe('the environment of a process', () => {
     expect(processEnvironment(variables)).toEqual({ GOOD: 'yes', NUL: 'ab' })
   })
 
-  test('a later value that is too long does not let an earlier one through', () => {
+  test('omits a variable whose later value is too long', () => {
     expect(
       processEnvironment([
         ['A', 'old'],
@@ -68,7 +68,7 @@ describe('the environment of a process', () => {
 })
 
 describe('dotenv files', () => {
-  test('.env comes first, listed files win, missing ones are passed over', () => {
+  test('.env is read first, listed files override it, and missing files are skipped', () => {
     const workingDir = folder()
     writeFileSync(join(workingDir, '.env'), 'A=1\nB="two words"\n# remark\nexport C=\'x $y\'\n')
     writeFileSync(join(workingDir, 'more.env'), 'A=2\n')
@@ -114,37 +114,37 @@ describe('secrets', () => {
     'DOCKER_AUTH_CONFIG',
     'AWS_SECURITY_TOKEN',
     'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-  ])('%s, which is for the service, is refused whether it is set or not', (key) => {
+  ])('%s, a setting of the service, is refused whether it is set or not', (key) => {
     for (const environment of [{ [key]: 'value' }, {}]) {
-      const places = { environment, workingDir: '/', bounds: [] }
-      expect(() => readSecrets([{ name: 'S', provider: 'env', key }], places)).toThrow(
+      const sources = { environment, workingDir: '/', bounds: [] }
+      expect(() => readSecrets([{ name: 'S', provider: 'env', key }], sources)).toThrow(
         `secret S: ${key} is a setting of the service`,
       )
     }
   })
 
-  test('all together are limited, because each is searched for in every output', () => {
+  test('are limited in total size, because each is searched for in every output', () => {
     const workingDir = folder()
     writeFileSync(join(workingDir, 'half'), 'x'.repeat(600_000))
     const half = (name: string) => ({ name, provider: 'file', key: 'half' }) as const
-    const places = { environment: {}, workingDir, bounds: [] }
-    expect(readSecrets([half('ONE')], places).size).toBe(1)
-    expect(() => readSecrets([half('ONE'), half('TWO')], places)).toThrow(
+    const sources = { environment: {}, workingDir, bounds: [] }
+    expect(readSecrets([half('ONE')], sources).size).toBe(1)
+    expect(() => readSecrets([half('ONE'), half('TWO')], sources)).toThrow(
       'secret TWO: the secrets of the DAG are larger than 1048576 characters together',
     )
   })
 
-  test('a variable that is not there is named', () => {
-    const places = { environment: {}, workingDir: '/', bounds: [] }
-    expect(() => readSecrets([{ name: 'S', provider: 'env', key: 'UNSET' }], places)).toThrow(
+  test('a missing variable is named', () => {
+    const sources = { environment: {}, workingDir: '/', bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'env', key: 'UNSET' }], sources)).toThrow(
       'secret S: no variable UNSET on this runner',
     )
   })
 
   test('a missing file is named', () => {
-    const places = { environment: {}, workingDir: folder(), bounds: [] }
-    expect(() => readSecrets([{ name: 'S', provider: 'file', key: 'none' }], places)).toThrow(
-      `secret S: ${places.workingDir}/none does not exist`,
+    const sources = { environment: {}, workingDir: folder(), bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'file', key: 'none' }], sources)).toThrow(
+      `secret S: ${sources.workingDir}/none does not exist`,
     )
   })
 
@@ -154,15 +154,15 @@ describe('secrets', () => {
   ])('%s is refused: it %s', (key, why) => {
     const workingDir = folder()
     writeFileSync(join(workingDir, 'large'), 'x'.repeat(1_100_000))
-    const places = { environment: {}, workingDir, bounds: [] }
-    expect(() => readSecrets([{ name: 'S', provider: 'file', key }], places)).toThrow(why)
+    const sources = { environment: {}, workingDir, bounds: [] }
+    expect(() => readSecrets([{ name: 'S', provider: 'file', key }], sources)).toThrow(why)
   })
 
   test('are replaced in texts; empty ones replace nothing', () => {
     expect(masked('the key is k3y, k3y!', ['k3y', ''])).toBe('the key is *******, *******!')
   })
 
-  test('one that another begins with leaves nothing of the other', () => {
+  test('a secret that is a prefix of another leaves nothing of the longer one', () => {
     expect(masked('the key is k3y-long', ['k3y', 'k3y-long'])).toBe('the key is *******')
   })
 })

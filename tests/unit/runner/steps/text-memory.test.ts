@@ -11,7 +11,7 @@ const withText = (script: string): PreparedStep =>
   ({ commands: [], config: {}, env: { OTHER: 'x'.repeat(9_000_000) }, script }) as unknown as PreparedStep
 const large = withText('x'.repeat(limits.largeStepLength + 1))
 
-/** Runs that have begun to hold their texts, in order. */
+/** How many attempts hold their texts after one turn. */
 async function held(memories: readonly TextMemory[], prepared: PreparedStep): Promise<number> {
   let count = 0
   for (const memory of memories) void memory.expanded(step, prepared).then(() => (count += 1))
@@ -21,7 +21,7 @@ async function held(memories: readonly TextMemory[], prepared: PreparedStep): Pr
 const enter = (runKey: string, count: number): Promise<TextMemory[]> =>
   Promise.all(Array.from({ length: count }, () => reserveTextMemory(runKey, signal)))
 
-test('few attempts of a run hold large texts at the same time, any number small ones', async () => {
+test('only a few attempts of a run hold large texts at the same time, any number hold small ones', async () => {
   const memories = await enter('1', limits.largeStepsPerRunMax + 2)
   expect(await held(memories, large)).toBe(limits.largeStepsPerRunMax)
   expect(await held(await enter('2', 1), large)).toBe(1)
@@ -29,24 +29,25 @@ test('few attempts of a run hold large texts at the same time, any number small 
   for (const memory of memories) memory.release()
 })
 
-test('the texts of few attempts of a run are expanded at the same time', async () => {
+test('only a few attempts of a run expand their texts at the same time', async () => {
   const memories = await enter('3', limits.preparedPerRunMax)
   let isIn = false
   const next = reserveTextMemory('3', signal).then((memory) => {
     isIn = true
     return memory
   })
+  await setImmediate()
+  expect(isIn).toBe(false)
   memories[0]?.release()
   memories[0]?.release()
   await next
-  expect(isIn).toBe(true)
   const stopped = new AbortController()
   const late = reserveTextMemory('3', stopped.signal)
   stopped.abort('stopped')
   await expect(late).rejects.toThrow('stopped before its turn came')
 })
 
-test('an attempt that is stopped while it waits leaves its place to others', async () => {
+test('an attempt that is stopped while it waits frees its slot', async () => {
   const holders = await enter('4', limits.largeStepsPerRunMax)
   await held(holders, large)
   const stop = new AbortController()

@@ -44,7 +44,7 @@ function workDir() {
   return { path, folder, use, made, sweep, failures }
 }
 
-test('folders that nobody has any more go; those that somebody has, or that were just used, stay', async () => {
+test('unused folders are removed, folders of runs and recently used ones stay', async () => {
   const { path, made, sweep, failures } = workDir()
   made('gone')
   made('had')
@@ -57,7 +57,7 @@ test('folders that nobody has any more go; those that somebody has, or that were
   expect(failures).toEqual([])
 })
 
-test('what the service has not made stays, whatever it is called', async () => {
+test('a folder that the service did not create stays, whatever its name', async () => {
   const { path, folder, use, sweep } = workDir()
   mkdirSync(folder('mine'))
   use('mine')
@@ -77,7 +77,7 @@ test('a link instead of a folder is removed as a link', async () => {
   expect([readdirSync(path), existsSync(join(precious, 'file'))]).toEqual([[], true])
 })
 
-test('a run that begins after the question keeps its folder and what is in it', async () => {
+test('a run that starts during the sweep keeps its folder and its content', async () => {
   const { folder, use, made, sweep } = workDir()
   made('again')
   const swept = await sweep((names) => {
@@ -87,7 +87,7 @@ test('a run that begins after the question keeps its folder and what is in it', 
   expect([swept, existsSync(join(folder('again'), 'file'))]).toEqual([0, true])
 })
 
-test('what an earlier sweep could not finish is removed, and two sweeps at once are no failure', async () => {
+test('leftovers of an interrupted sweep are removed, and two concurrent sweeps do not fail', async () => {
   const { path, folder, made, sweep, failures } = workDir()
   mkdirSync(folder('_removed-01234567-89ab-cdef-0123-456789abcdef/deep'), { recursive: true })
   for (let name = 0; name < 50; name++) made(`f${name}`)

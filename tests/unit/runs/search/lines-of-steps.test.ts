@@ -12,7 +12,7 @@ test.each([
   ['a map', 'steps:\n  build:\n    command: x\n', 2],
   ['line feeds of Windows', 'steps:\r\n  - name: build\r\n', 2],
   ['another name that contains it', 'name: build-all\nsteps:\n  - name: build\n', 3],
-])('the line of a step in %s', (_what, spec, line) => {
+])('the line of a step is found in %s', (_what, spec, line) => {
   expect(linesOfSteps(spec, ['build']).get('build')).toBe(line)
 })
 

@@ -22,7 +22,7 @@ async function hoursOf(fromMs: number, untilMs: number, zone: string, ...express
   return startHours(starts, span, zone).map(({ day, hour, starts: count }) => `${day} ${hour}: ${count}`)
 }
 
-test('Berlin, spring: the hour from 02 is skipped, and what falls into it starts at its end', async () => {
+test('in Berlin in spring, the hour from 02:00 is skipped and its starts move to its end', async () => {
   const [from, until] = [Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 2, 29, 3)]
   expect(await hoursOf(from, until, 'Europe/Berlin', '30 2 * * *', '*/30 * * * *')).toEqual([
     '2026-03-29 0: 2',
@@ -33,7 +33,7 @@ test('Berlin, spring: the hour from 02 is skipped, and what falls into it starts
   ])
 })
 
-test('New York, autumn: the hour from 01 comes twice, a time of day once and a rhythm in both', async () => {
+test('in New York in autumn, the hour from 01:00 comes twice: times of day start once, intervals twice', async () => {
   const [from, until] = [Date.UTC(2026, 10, 1, 4), Date.UTC(2026, 10, 1, 7, 59)]
   expect(await hoursOf(from, until, 'America/New_York', '30 1 * * *', '0 * * * *')).toEqual([
     '2026-11-01 0: 1',
@@ -42,7 +42,7 @@ test('New York, autumn: the hour from 01 comes twice, a time of day once and a r
   ])
 })
 
-test('Lord Howe changes by half an hour', async () => {
+test('on Lord Howe Island, the clock changes by half an hour', async () => {
   const [from, until] = [Date.UTC(2026, 9, 3, 14, 30), Date.UTC(2026, 9, 3, 17, 29)]
   expect(await hoursOf(from, until, 'Australia/Lord_Howe', '*/30 * * * *')).toEqual([
     '2026-10-04 1: 2',
@@ -52,7 +52,7 @@ test('Lord Howe changes by half an hour', async () => {
   ])
 })
 
-test('DAGs with the same schedule are one group; of several entries a minute counts once', async () => {
+test('DAGs with the same schedule form one group, and a minute counts once for each DAG', async () => {
   const entries = [
     ...Array.from({ length: 5 }, (_, n) => entry(`same-${n}`, '0 4 * * *')),
     entry('two', '0 4 * * *'),
@@ -72,7 +72,7 @@ test('DAGs with the same schedule are one group; of several entries a minute cou
   expect(Math.max(...starts)).toBe(6)
 })
 
-test('what another schedule adds and removes', async () => {
+test('the difference of two schedules counts added, removed and kept times', async () => {
   const lists = (...texts: string[]) => ({
     start: texts.map((expression) => ({ expression, zone: undefined })),
     stop: [],
