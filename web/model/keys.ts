@@ -1,7 +1,7 @@
 /** What a key of the whole page does. */
-export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Place
+export type Command = 'palette' | 'help' | 'next-row' | 'previous-row' | Destination
 
-type Place = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
+type Destination = 'dags' | 'runs' | 'queues' | 'runners' | 'schedule' | 'overview'
 
 export interface Stroke {
   readonly key: string
@@ -41,7 +41,7 @@ export const keyTexts: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ]
 
-const destinations: Readonly<Record<string, Place>> = {
+const destinations: Readonly<Record<string, Destination>> = {
   d: 'dags',
   r: 'runs',
   q: 'queues',
