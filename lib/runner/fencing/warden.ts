@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { wardenScript } from './warden-script.ts'
 import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import { signalGroup } from '#lib/executors/shell/process-group.ts'
+import { stepFolderPrefix } from '#lib/executors/shell/step-folder.ts'
 
 /**
- * Ensures that no process outlives the right of its runner to run it. The warden is a small process in its own session,
- * which kills every process group that it knows when the runner dies or the lease expires, even when the runner was
- * killed or stopped and can do nothing itself.
+ * Ensures that no process outlives the right of its runner to run it, and no script its runner. The warden is a small
+ * process in its own session. It kills every process group that it knows and removes the runner's temporary folders when
+ * the runner dies or the lease expires, even when the runner was killed or stopped and can do nothing itself.
  */
 export interface Warden {
   /** Reports that a process group was started, or has ended. */
@@ -23,6 +26,8 @@ export interface Warden {
 }
 
 export interface WardenOptions {
+  /** The runner, as in the names of its temporary folders. */
+  readonly owner: string
   /** How the marks of this runner's processes begin in their environment, as `NAME=value…`. */
   readonly mark: string
   /** Called when the leases expired: all process groups are killed. Once, before anything is made of their ends. */
@@ -45,7 +50,7 @@ export function startWarden(options: WardenOptions): Warden {
 
   function start(): ChildProcess {
     startedAt = performance.now()
-    const started = spawnWarden(options.mark)
+    const started = spawnWarden(options)
     started.once('exit', (status) => {
       if (closing) return
       if (status === expiredStatus) expiry.expire()
@@ -131,8 +136,9 @@ function ended(child: ChildProcess, groups: ReadonlySet<number>): Promise<void> 
   })
 }
 
-function spawnWarden(mark: string): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark, ...stepUserPrefix()], {
+function spawnWarden({ mark, owner }: WardenOptions): ChildProcess {
+  const folders = [resolve(tmpdir()), stepFolderPrefix('step', owner), stepFolderPrefix('run', owner)]
+  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark, ...folders, ...stepUserPrefix()], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -4,6 +4,7 @@ import { unusedFolders } from '#lib/runs/retention/unused-folders.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { Repeater } from '../repeater.ts'
 import { sweepFolders } from './sweep-folders.ts'
+import { sweepTemporaryFolders } from './sweep-temporary.ts'
 
 interface Sweeper {
   readonly db: Database
@@ -13,13 +14,16 @@ interface Sweeper {
 }
 
 /**
- * Removes working folders that nobody needs any more, now and every hour. An unreachable database is for others to
- * tell.
+ * Removes working and temporary folders that nobody needs any more, now and every hour. An unreachable database is for
+ * others to tell.
  * @returns a function that ends this; a sweep that is in progress continues
  */
 export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdleMs }: Sweeper): () => void {
   const sweeping = new Repeater({
     act: async () => {
+      await sweepTemporaryFolders().catch((error: unknown) =>
+        log.warn({ event: 'run.left-behind', error }, 'temporary folders cannot be removed'),
+      )
       const count = await sweepFolders({
         workDir,
         unused: (names) => unusedFolders(db.within(limits.longStatementMsMax), names),

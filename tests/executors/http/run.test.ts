@@ -288,7 +288,7 @@ describe('a hostile answer', () => {
 
 test('of one run few bodies are held in memory at the same time, and other runs do not wait', async () => {
   const ofRun = (runKey: string, path: string, config: object = {}) => {
-    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = { owner: 'test', runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const watched = step(`GET ${base}${path}`, { json: true, ...config }, { run })
     return { ...watched, outcome: httpExecutor.run(watched.context) }
   }

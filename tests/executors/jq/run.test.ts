@@ -117,7 +117,7 @@ test.runIf(existsSync('/usr/bin/jq'))('the program that the deployment names doe
 
 test('of one run few filters run at the same time, and other runs do not wait for them', async () => {
   const ofRun = (runKey: string, filter: string) => {
-    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = { owner: 'test', runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const { context, controller } = stepContext({ commands: [filter], script: input, run })
     return { outcome: jqExecutor.run(context), controller }
   }
@@ -140,7 +140,14 @@ test('of one run few filters run at the same time, and other runs do not wait fo
 
 test('filters of several runs do not use up the memory of the machine', async () => {
   const hungry = Array.from({ length: 12 }, (_, index) => {
-    const run = { runKey: `m${index}`, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = {
+      owner: 'test',
+      runKey: `m${index}`,
+      runId: 'r',
+      dagName: 'd',
+      token: '1',
+      atEnd: () => undefined,
+    }
     const { context, controller } = stepContext({
       commands: ['(reduce range(26) as $i ("x"; . + .)) as $x | (def f: f; f) | $x'],
       script: input,

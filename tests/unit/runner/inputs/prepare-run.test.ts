@@ -19,6 +19,7 @@ test('a scratch folder that could not be made is not a fault at the end of the r
     run,
     plan,
     {
+      owner: 'test',
       logs: createFileLogStore(workDir),
       logBytesMax: 1_000_000,
       environment: {},
