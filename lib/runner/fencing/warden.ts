@@ -8,8 +8,8 @@ import { stepFolderPrefix } from '#lib/executors/shell/step-folder.ts'
 
 /**
  * Ensures that no process outlives the right of its runner to run it, and no script its runner. The warden is a small
- * process in its own session. It kills every process group that it knows and removes the runner's temporary folders when
- * the runner dies or the lease expires, even when the runner was killed or stopped and can do nothing itself.
+ * process in its own session. It kills every process group that it knows and removes the runner's temporary folders
+ * when the runner dies or the lease expires, even when the runner was killed or stopped and can do nothing itself.
  */
 export interface Warden {
   /** Reports that a process group was started, or has ended. */
