@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { makeRunFolder } from './support/run-folder.ts'
+
+makeRunFolder()
 
 const database = { globalSetup: ['tests/support/global-setup.ts'] }
 const inFolders = (...names: string[]): string[] => names.map((name) => `tests/${name}/**/*.test.ts`)
@@ -8,6 +11,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     pool: 'forks',
+    setupFiles: ['tests/support/each-file.ts'],
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,

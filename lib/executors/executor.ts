@@ -41,6 +41,8 @@ export interface DockerSettings {
 
 /** The run of a step, for executors that keep something longer than one attempt. */
 export interface RunOfStep {
+  /** The runner that has claimed it. */
+  readonly owner: string
   readonly runKey: string
   readonly runId: string
   readonly dagName: string

@@ -16,8 +16,6 @@ import type { Warden } from './fencing/warden.ts'
 export interface RunnerDeps extends PreparationDeps {
   readonly db: Database
   readonly log: Log
-  /** Identifies this runner in claims; unique among all runners. */
-  readonly owner: string
   readonly clock: DatabaseClock
   readonly lease: Lease
   readonly journal: JournalLanes<RecordStep, RecordItem>

@@ -84,6 +84,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const onFailure = (error: unknown): void => log.warn({ event: 'runner.cut-off', error }, failureText(error))
   const strays = trackStrays(randomBytes(9).toString('hex'))
   const warden = startWarden({
+    owner,
     mark: strays.prefix,
     onExpired: () => {
       log.warn(

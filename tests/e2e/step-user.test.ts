@@ -189,7 +189,7 @@ describe.skipIf(!isRoot)('steps with their own user', async () => {
     const gone = once(stray, 'exit')
     await until('it is a step', () => statSync(`/proc/${stray.pid}`).uid === nobody.uid)
     const options = { onExpired: () => undefined, onReplaced: () => undefined }
-    await startWarden({ mark: `DAG_PROCESS_MARK=${process.pid}.warden.`, ...options }).close()
+    await startWarden({ owner: 'test', mark: `DAG_PROCESS_MARK=${process.pid}.warden.`, ...options }).close()
     expect(await gone).toEqual([null, 'SIGKILL'])
   })
 

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dataFolder, processesOn, startServer, type Server } from '#tests/support/server.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -151,12 +151,12 @@ describe('the examples', () => {
 })
 
 describe('the whole server', () => {
-  let data = dataFolder()
+  let data: ReturnType<typeof dataFolder>
 
-  afterEach(async () => {
-    await data.remove()
+  beforeEach(() => {
     data = dataFolder()
   })
+  afterEach(() => data.remove())
 
   test('exits on SIGTERM without leaving a process, and has all its data after a restart', async () => {
     const first = await startServer(data.path)

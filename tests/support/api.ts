@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { deploymentOf } from '#functions/api/deployment-of.ts'
 import { createApp, type ApiDeps } from '#functions/api/index.ts'
 import { readConfig } from '#lib/config/config.ts'
@@ -19,6 +16,7 @@ import { renewLeases } from '#lib/runs/claim/renew-leases.ts'
 import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { EventReader } from './event-source.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface ApiAnswer<Body> {
   readonly status: number
@@ -42,8 +40,7 @@ const owner = 'test-runner'
 export async function testApi() {
   const database = await testDatabase()
   const { db } = database
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-api-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('millrace-api')
   const logs = createFileLogStore(folder)
   const parts: ApiDeps = {
     db,

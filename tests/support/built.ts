@@ -1,17 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const top = new URL('../..', import.meta.url).pathname
 
 /** Builds the deployed bundles into a folder of their own, next to an empty folder to start them from. */
 export function buildBundles(...parts: readonly string[]): { readonly dist: string; readonly empty: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-built-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('millrace-built')
   const dist = join(folder, 'dist')
   const empty = join(folder, 'empty')
   mkdirSync(empty)
@@ -38,7 +38,7 @@ export function startBundle(
   settings: Readonly<Record<string, string>>,
   { args = [], cwd }: { readonly args?: readonly string[]; readonly cwd: string },
 ): Running {
-  const env = { PATH: process.env['PATH'], HOME: cwd, ...settings }
+  const env = { PATH: process.env['PATH'], HOME: cwd, TMPDIR: tmpdir(), ...settings }
   const child = spawn(process.execPath, [file, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []
   const waiting = new Set<() => void>()

@@ -13,7 +13,7 @@ const sweepMsMax = 30_000
  * @throws Error when the engine does not answer, or cannot remove one
  */
 export async function sweepContainers(
-  run: Omit<RunOfStep, 'atEnd'>,
+  run: Omit<RunOfStep, 'atEnd' | 'owner'>,
   address: EngineAddress,
 ): Promise<number> {
   const engine = openEngine(address)

@@ -28,13 +28,16 @@ async function runShell(context: StepContext): Promise<StepOutcome> {
   return { exitCode: 0, error: '' }
 }
 
-async function runProgram(program: Program, context: ProcessContext): Promise<ProcessEnd> {
+async function runProgram(
+  program: Program,
+  context: ProcessContext & Pick<StepContext, 'run'>,
+): Promise<ProcessEnd> {
   if (program.plain !== undefined && !hasFunctions(context.env)) {
     const end = await runProcess(program.plain, context)
     if (end.how !== 'not-started') return end
     // The shell has its own words, and exit codes, for a program that is missing or cannot be started.
   }
-  return await withScriptFile(program, (argv) => runProcess(argv, context))
+  return await withScriptFile(program, context.run?.owner ?? '', (argv) => runProcess(argv, context))
 }
 
 /** Whether the environment defines functions for a bash that is called `sh`; they may have the name of a program. */
@@ -43,10 +46,14 @@ function hasFunctions(env: ProcessContext['env']): boolean {
 }
 
 /** Writes the script, if any, to a private file that exists while `use` runs. */
-async function withScriptFile<T>(program: Program, use: (argv: readonly string[]) => Promise<T>): Promise<T> {
+async function withScriptFile<T>(
+  program: Program,
+  owner: string,
+  use: (argv: readonly string[]) => Promise<T>,
+): Promise<T> {
   if (program.script === undefined) return use(program.argv)
   const { script } = program
-  const folder = makeStepFolder('step-')
+  const folder = makeStepFolder('step', owner)
   try {
     const file = join(folder, 'script')
     // Never opens what somebody else may have put there.

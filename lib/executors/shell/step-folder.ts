@@ -5,9 +5,15 @@ import { join } from 'node:path'
 import { asStepUser, stepUser } from '#lib/privileges/step-identity.ts'
 import { startProcess } from './start-process.ts'
 
-/** Makes a private temporary folder of the steps' user. */
-export function makeStepFolder(prefix: string): string {
-  return asStepUser(() => mkdtempSync(join(tmpdir(), prefix)))
+/** How the names of a runner's temporary folders begin: one for a script, or one for the files of a run. */
+export const stepFolderPrefix = (kind: 'step' | 'run', owner: string): string => `${kind}-${owner}-`
+
+/**
+ * Makes a private temporary folder of the steps' user. Its name tells the runner, so that the folder can be removed
+ * when the runner was killed.
+ */
+export function makeStepFolder(kind: 'step' | 'run', owner: string): string {
+  return asStepUser(() => mkdtempSync(join(tmpdir(), stepFolderPrefix(kind, owner))))
 }
 
 /**

@@ -1,21 +1,28 @@
 /**
  * The program of the warden, for any POSIX shell: it takes about 1 MB of memory and loads nothing. Its arguments are
- * the mark in the environment of the runner's processes, and the command prefix that runs a command as the step user
- * (another user may not read their environment). It reads one order per line:
+ * the mark in the environment of the runner's processes, the folder for temporary files, two prefixes of the names of
+ * the runner's folders there, and the command prefix that runs a command as the step user (another user may not read
+ * their environment). It reads one order per line:
  *  + GROUP    kill this process group when the runner is gone
  *  - GROUP    this group has ended
  *  r SECONDS  the lease was renewed: kill everything unless another renewal follows within this time
  *
- * It kills everything and exits when its input ends (the kernel closes the pipe, however the runner died), or when no
- * renewal came in time (the runner is stopped, or cut off from the database), with exit status 3. The timer is a
- * sleeping child, because `read` of a POSIX shell has no timeout.
+ * It kills everything, removes those folders and exits when its input ends (the kernel closes the pipe, however the
+ * runner died), or when no renewal came in time (the runner is stopped, or cut off from the database), with exit status
+ * 3. The timer is a sleeping child, because `read` of a POSIX shell has no timeout.
  */
 export const wardenScript = `
 mark=$1
-shift
+temporary=$2
+first=$3
+second=$4
+shift 4
 groups=' '
 timer=
+# Called with the prefix for the step user, because "$@" in a function is its own arguments.
 kill_all() {
+  # Listed before the kill, because a runner that continues may make new folders meanwhile.
+  folders=$(cd "$temporary" && echo "$first"* "$second"*)
   for group in $groups; do kill -s KILL -- "-$group"; done
   # A process that left its group (setsid) still has the mark in its environment. Needs /proc.
   for pass in 1 2 3 4 5; do
@@ -27,6 +34,7 @@ kill_all() {
     done
     [ -n "$found" ] || break
   done
+  (cd "$temporary" && "$@" find $folders -prune -type d -user "$("$@" id -u)" -exec rm -rf -- {} +)
 }
 # A timer may outlive a killed warden, and another process may have got its pid.
 is_warden() {
@@ -40,7 +48,7 @@ stop_timer() {
   fi
   timer=
 }
-trap 'kill_all; exit 3' USR1
+trap 'kill_all "$@"; exit 3' USR1
 trap '' INT TERM HUP QUIT PIPE
 while IFS=' ' read -r order value; do
   case $order in
@@ -58,7 +66,7 @@ while IFS=' ' read -r order value; do
        timer=$! ;;
   esac
 done
-kill_all
+kill_all "$@"
 stop_timer
 exit 0
 `

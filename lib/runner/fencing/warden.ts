@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { wardenScript } from './warden-script.ts'
 import { stepUserPrefix } from '#lib/privileges/step-identity.ts'
 import { signalGroup } from '#lib/executors/shell/process-group.ts'
+import { stepFolderPrefix } from '#lib/executors/shell/step-folder.ts'
 
 /**
- * Ensures that no process outlives the lease of its runner. The warden is a small process in its own session. It kills
- * every process group it knows when the runner dies or the lease expires, even when the runner is stopped and can do
- * nothing itself.
+ * Ensures that no process outlives the lease of its runner, and no script its runner. The warden is a small process in
+ * its own session. It kills every process group it knows and removes the runner's temporary folders when the runner
+ * dies or the lease expires, even when the runner is stopped and can do nothing itself.
  */
 export interface Warden {
   /** Reports that a process group was started, or has ended. */
@@ -23,6 +26,8 @@ export interface Warden {
 }
 
 export interface WardenOptions {
+  /** The owner name of the runner, which is part of the names of its temporary folders. */
+  readonly owner: string
   /** The common prefix of the marks in the environment of this runner's processes, as `NAME=value…`. */
   readonly mark: string
   /**
@@ -47,7 +52,7 @@ export function startWarden(options: WardenOptions): Warden {
 
   function start(): ChildProcess {
     startedAt = performance.now()
-    const started = spawnWarden(options.mark)
+    const started = spawnWarden(options)
     started.once('exit', (status) => {
       if (closing) return
       if (status === expiredStatus) expiry.expire()
@@ -133,8 +138,9 @@ function endWarden(child: ChildProcess, groups: ReadonlySet<number>): Promise<vo
   })
 }
 
-function spawnWarden(mark: string): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark, ...stepUserPrefix()], {
+function spawnWarden({ mark, owner }: WardenOptions): ChildProcess {
+  const folders = [resolve(tmpdir()), stepFolderPrefix('step', owner), stepFolderPrefix('run', owner)]
+  const child = spawn('/bin/sh', ['-c', wardenScript, 'warden', mark, ...folders, ...stepUserPrefix()], {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],

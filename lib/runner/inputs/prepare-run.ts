@@ -26,6 +26,8 @@ import { readSecrets, type SecretContext } from './secrets.ts'
 
 /** Dependencies and settings for preparing runs. */
 export interface PreparationDeps {
+  /** Identifies this runner in claims and in the names of temporary folders; unique among all runners. */
+  readonly owner: string
   readonly logs: LogStore
   /** Maximum size of one log stream of a step. */
   readonly logBytesMax: number
@@ -85,7 +87,7 @@ export async function prepareRun(
   const isVisible = paramVisibility(definition, (name) => others.has(name))
   const { visible, withheld } = splitParams(inputs.params, isVisible)
   const finalAttempts = attemptsOfEndedSteps(run, plan)
-  const scratch = scratchFolder(run.runKey)
+  const scratch = scratchFolder(deps.owner)
   const positional = positionalValues(inputs.params)
   const variables = new Map([...others, ...pairsOf(visible)])
   const maskedValues = secretForms(secrets.values())
@@ -185,10 +187,10 @@ function attemptsOfEndedSteps(run: ClaimedRun, plan: Plan): Map<number, number> 
   )
 }
 
-function scratchFolder(runKey: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
+function scratchFolder(owner: string): { folder: () => Promise<string>; remove: () => Promise<void> } {
   let made: string | undefined
   return {
-    folder: async () => (made ??= makeStepFolder(`run-${runKey}-`)),
+    folder: async () => (made ??= makeStepFolder('run', owner)),
     remove: async () => {
       if (made !== undefined) await removeStepFolder(made)
     },

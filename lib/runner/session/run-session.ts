@@ -170,7 +170,7 @@ export class RunSession {
       isFresh,
       onLost: () => this.#forgotten.abort(),
       trace: this.#trace,
-      runOfStep: { ...run, atEnd: (act) => this.#atEnd.push(act) },
+      runOfStep: { ...run, owner: runner.owner, atEnd: (act) => this.#atEnd.push(act) },
     })
     const progress = restoreProgress(plan, run.steps, {
       startedAt: run.startedAt,

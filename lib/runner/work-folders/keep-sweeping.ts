@@ -4,6 +4,7 @@ import { unusedFolders } from '#lib/runs/retention/unused-folders.ts'
 import type { Log } from '#lib/telemetry/log.ts'
 import { Repeater } from '../repeater.ts'
 import { sweepFolders } from './sweep-folders.ts'
+import { sweepTemporaryFolders } from './sweep-temporary.ts'
 
 interface Sweeper {
   readonly db: Database
@@ -13,12 +14,16 @@ interface Sweeper {
 }
 
 /**
- * Removes unused working folders, now and every hour. Does not log an unreachable database: the lease loop does.
+ * Removes unused working and temporary folders, now and every hour. Does not log an unreachable database: the lease
+ * loop does.
  * @returns a function that stops it; a sweep in progress continues
  */
 export function keepSweeping({ db, log, workDir, folderIdleMs = limits.folderIdleMs }: Sweeper): () => void {
   const sweeping = new Repeater({
     act: async () => {
+      await sweepTemporaryFolders().catch((error: unknown) =>
+        log.warn({ event: 'run.left-behind', error }, 'temporary folders cannot be removed'),
+      )
       const count = await sweepFolders({
         workDir,
         unused: (names) => unusedFolders(db.within(limits.longStatementMsMax), names),

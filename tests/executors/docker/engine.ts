@@ -130,6 +130,7 @@ export function attempt(
 export function fakeRun(given: Partial<RunOfStep> = {}): RunOfStep & { readonly end: () => Promise<void> } {
   const acts: (() => Promise<void>)[] = []
   return {
+    owner: 'test',
     runKey: '7',
     runId: 'run-of-test',
     dagName: 'orchard',

@@ -288,7 +288,7 @@ describe('a hostile response', () => {
 
 test('a run holds few bodies in memory at the same time, without delaying other runs', async () => {
   const ofRun = (runKey: string, path: string, config: object = {}) => {
-    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = { owner: 'test', runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const watched = step(`GET ${base}${path}`, { json: true, ...config }, { run })
     return { ...watched, outcome: httpExecutor.run(watched.context) }
   }

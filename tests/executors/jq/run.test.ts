@@ -120,7 +120,7 @@ test.runIf(existsSync('/usr/bin/jq'))(
 
 test('a run runs few filters at the same time, without delaying other runs', async () => {
   const ofRun = (runKey: string, filter: string) => {
-    const run = { runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = { owner: 'test', runKey, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
     const { context, controller } = stepContext({ commands: [filter], script: input, run })
     return { outcome: jqExecutor.run(context), controller }
   }
@@ -143,7 +143,14 @@ test('a run runs few filters at the same time, without delaying other runs', asy
 
 test('filters of many runs together have a limit of memory', async () => {
   const hungry = Array.from({ length: 12 }, (_, index) => {
-    const run = { runKey: `m${index}`, runId: 'r', dagName: 'd', token: '1', atEnd: () => undefined }
+    const run = {
+      owner: 'test',
+      runKey: `m${index}`,
+      runId: 'r',
+      dagName: 'd',
+      token: '1',
+      atEnd: () => undefined,
+    }
     const { context, controller } = stepContext({
       commands: ['(reduce range(26) as $i ("x"; . + .)) as $x | (def f: f; f) | $x'],
       script: input,

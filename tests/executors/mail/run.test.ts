@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -172,7 +172,7 @@ describe('what is refused', () => {
   test('attachments outside of the working directory, by path or by link', async () => {
     mkdirSync(join(folder, 'sub'), { recursive: true })
     symlinkSync('/etc/hostname', join(folder, 'sub/link'))
-    for (const path of ['/etc/hostname', '../../etc/hostname', 'sub/link']) {
+    for (const path of ['/etc/hostname', relative(folder, '/etc/hostname'), 'sub/link']) {
       expect((await mailExecutor.run(mail({ attachments: [path] }).context)).error).toMatch(
         /^attachments: .* is outside of the working directory of the step$/,
       )

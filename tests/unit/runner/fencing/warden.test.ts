@@ -1,12 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { isGroupAlive } from '#lib/executors/shell/process-group.ts'
 import { startWarden, type Warden } from '#lib/runner/fencing/warden.ts'
+import { wardenScript } from '#lib/runner/fencing/warden-script.ts'
+import { makeStepFolder, removeStepFolder } from '#lib/executors/shell/step-folder.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const wardenFile = fileURLToPath(new URL('../../../../lib/runner/fencing/warden.ts', import.meta.url))
+const folderFile = fileURLToPath(new URL('../../../../lib/executors/shell/step-folder.ts', import.meta.url))
 const started: ChildProcess[] = []
 const wardens: Warden[] = []
 
@@ -35,8 +40,11 @@ function begin(argv: readonly string[], env: Record<string, string> = {}): Child
   return child
 }
 
-function hire(given: { mark?: string; onExpired?: () => void; onReplaced?: () => void } = {}): Warden {
+function hire(
+  given: { owner?: string; mark?: string; onExpired?: () => void; onReplaced?: () => void } = {},
+): Warden {
   const warden = startWarden({
+    owner: `test-${process.pid}`,
     mark: `MARK=${process.pid}.${started.length}.`,
     onExpired: () => undefined,
     onReplaced: () => undefined,
@@ -46,33 +54,62 @@ function hire(given: { mark?: string; onExpired?: () => void; onReplaced?: () =>
   return warden
 }
 
-/** A process in the role of the runner: it starts a warden and a step, and prints the process id of the step. */
-async function playRunner(leaseMs: number): Promise<{ runner: ChildProcess; step: number }> {
+interface Played {
+  readonly runner: ChildProcess
+  /** The process id of the step. */
+  readonly step: number
+  readonly folders: readonly string[]
+}
+
+/** A process in the role of the runner: it starts a warden and a step, and makes two temporary folders. */
+async function playRunner(leaseMs: number): Promise<Played> {
   const source = `
     import { spawn } from 'node:child_process'
     import { startWarden } from ${JSON.stringify(wardenFile)}
-    const warden = startWarden({ mark: 'NONE=x', onExpired() {}, onReplaced() {} })
+    const warden = startWarden({ owner: 'player', mark: 'NONE=x', onExpired() {}, onReplaced() {} })
+    import { makeStepFolder } from ${JSON.stringify(folderFile)}
     warden.renewed(${leaseMs})
     const step = spawn('sh', ['-c', 'sleep 60 & wait'], { detached: true, stdio: 'ignore' })
     warden.group({ pgid: step.pid, alive: true })
-    console.log(step.pid)
+    console.log(step.pid, makeStepFolder('step', 'player'), makeStepFolder('run', 'player'))
     setInterval(() => undefined, 1000)`
   const runner = begin([process.execPath, '--input-type=module', '-e', source])
   const [line] = (await once(runner.stdout ?? runner, 'data')) as [Buffer]
-  return { runner, step: Number(line.toString()) }
+  const [step, ...folders] = line.toString().trim().split(' ')
+  for (const folder of folders) writeFileSync(join(folder, 'script'), 'secret')
+  return { runner, step: Number(step), folders }
 }
 
 describe('the warden', () => {
-  test('kills the groups of a runner that was killed', async () => {
-    const { runner, step } = await playRunner(60_000)
+  test('kills the groups of a runner that was killed, and removes its scripts', async () => {
+    const other = makeStepFolder('step', 'other')
+    onTestFinished(() => removeStepFolder(other))
+    const { runner, step, folders } = await playRunner(60_000)
     runner.kill('SIGKILL')
-    await expect.poll(() => isGroupAlive(step), { timeout: 2_000 }).toBe(false)
+    await expect.poll(() => isGroupAlive(step), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => folders.filter((folder) => existsSync(folder)), { timeout: 15_000 }).toEqual([])
+    expect(existsSync(other)).toBe(true)
   })
 
-  test('kills the groups of a runner that is stopped past its lease', async () => {
-    const { runner, step } = await playRunner(1_000)
+  test('kills the groups of a runner that is stopped past its lease, and removes its scripts', async () => {
+    const { runner, step, folders } = await playRunner(1_000)
     runner.kill('SIGSTOP')
-    await expect.poll(() => isGroupAlive(step), { timeout: 3_000 }).toBe(false)
+    await expect.poll(() => isGroupAlive(step), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => folders.filter((folder) => existsSync(folder)), { timeout: 15_000 }).toEqual([])
+  })
+
+  test('searches and removes by the rights of steps', async () => {
+    const top = temporaryFolder('warden')
+    const own = mkdtempSync(join(top, 'step-mine-'))
+    const asStep = join(top, 'as-step')
+    writeFileSync(asStep, `#!/bin/sh\necho "$1" >> ${top}/asked\nexec "$@"\n`, { mode: 0o700 })
+    const words = ['-c', wardenScript, 'warden', 'MARK=none', top, 'step-mine-', 'run-mine-', asStep]
+    const warden = spawn('/bin/sh', words, { stdio: ['pipe', 'ignore', 'ignore'] })
+    started.push(warden)
+    warden.stdin.end()
+    await once(warden, 'exit')
+    expect(existsSync(own)).toBe(false)
+    expect(readFileSync(join(top, 'asked'), 'utf8')).toBe('grep\nid\nfind\n')
   })
 
   test('kills its groups when it is closed, except those reported as gone', async () => {
@@ -97,7 +134,7 @@ describe('the warden', () => {
     })
     warden.group({ pgid: child.pid ?? 0, alive: true })
     warden.renewed(1_000)
-    await expect.poll(() => expired, { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => expired, { timeout: 15_000 }).toBe(1)
     expect(aliveAtExpiry).toEqual([false])
     const next = begin(['sleep', '60'])
     warden.group({ pgid: next.pid ?? 0, alive: true })
@@ -116,7 +153,7 @@ describe('the warden', () => {
     warden.group({ ...group, alive: false })
     expect(expired).toBe(1)
     const before = warden.pid()
-    await expect.poll(() => warden.pid() !== before, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => warden.pid() !== before, { timeout: 15_000 }).toBe(true)
     expect(expired).toBe(1)
   })
 
@@ -128,7 +165,7 @@ describe('the warden', () => {
     warden.renewed(60_000)
     let expired = 0
     hire({ onExpired: () => expired++ }).renewed(1_200)
-    await expect.poll(() => expired, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => expired, { timeout: 15_000 }).toBe(1)
     expect(isGroupAlive(child.pid ?? 0)).toBe(true)
   })
 
@@ -146,7 +183,7 @@ describe('the warden', () => {
         return false
       }
     }
-    await expect.poll(alive, { timeout: 2_000 }).toBe(false)
+    await expect.poll(alive, { timeout: 15_000 }).toBe(false)
   })
 
   test('is replaced when it dies, and the next one knows the groups', async () => {
@@ -156,8 +193,8 @@ describe('the warden', () => {
     warden.group({ pgid: child.pid ?? 0, alive: true })
     const first = warden.pid() ?? 0
     process.kill(first, 'SIGKILL')
-    await expect.poll(() => replaced, { timeout: 3_000 }).toBe(1)
-    await expect.poll(() => warden.pid() !== first, { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => replaced, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => warden.pid() !== first, { timeout: 15_000 }).toBe(true)
     expect(isGroupAlive(child.pid ?? 0)).toBe(true)
     await warden.close()
     expect(isGroupAlive(child.pid ?? 0)).toBe(false)

@@ -19,6 +19,7 @@ test('a run whose scratch folder could not be created ends without a fault', asy
     run,
     plan,
     {
+      owner: 'test',
       logs: createFileLogStore(workDir),
       logBytesMax: 1_000_000,
       environment: {},
