@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
 
 /** The local server as a user starts it, called over HTTP. */
@@ -25,7 +24,7 @@ const top = new URL('../..', import.meta.url).pathname
 
 /** A folder for the data of one server; `remove` deletes it once no process uses it any more. */
 export function dataFolder(): { readonly path: string; remove(): Promise<void> } {
-  const path = mkdtempSync(join(tmpdir(), 'millrace-server-'))
+  const path = temporaryFolder('millrace-server')
   chmodSync(path, 0o711)
   return {
     path,
