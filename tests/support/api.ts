@@ -39,8 +39,8 @@ type RunBody = NonNullable<Operations['enqueueDag']['request']['body']>
 const owner = 'test-runner'
 
 /** The API on a database of its own, called without a port, and a runner that does what the test says. */
-export async function testApi() {
-  const database = await testDatabase()
+export async function testApi(options: Parameters<typeof testDatabase>[0] = {}) {
+  const database = await testDatabase(options)
   const { db } = database
   const folder = mkdtempSync(join(tmpdir(), 'millrace-api-'))
   afterAll(() => rmSync(folder, { recursive: true }))
