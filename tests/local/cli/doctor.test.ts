@@ -284,7 +284,13 @@ describe('what is wrong is found', () => {
 describe.skipIf(!hasPooler)('behind a pooler that shares connections', () => {
   test('the settings must say so, and give a way around it for LISTEN', async () => {
     const pooled = await startPooler(url)
-    const untold = await examine({ DATABASE_URL: pooled })
+    const told = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
+    const [untold, polling, direct, elsewhere] = await Promise.all([
+      examine({ DATABASE_URL: pooled }),
+      examine(told),
+      examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: url }),
+      examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') }),
+    ])
     expect([untold.code, untold.found.get('pooler')]).toEqual([
       1,
       expect.objectContaining({
@@ -293,12 +299,8 @@ describe.skipIf(!hasPooler)('behind a pooler that shares connections', () => {
       }),
     ])
     expect(untold.found.get('LISTEN')?.level).toBe('fail')
-    const told = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
-    const polling = await examine(told)
     expect([polling.found.get('pooler')?.level, polling.found.get('LISTEN')?.level]).toEqual(['ok', 'warn'])
-    const direct = await examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: url })
     expect([direct.code, direct.found.get('LISTEN')?.level]).toEqual([0, 'ok'])
-    const elsewhere = await examine({ ...told, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') })
     expect(elsewhere.found.get('LISTEN')).toMatchObject({ level: 'fail' })
   }, 60_000)
 
