@@ -15,12 +15,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 const top = new URL('../..', import.meta.url).pathname
 
 /**
- * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start a
- * hundred of them, so they share their compiled code: it is four fifths of the processor time of a short command.
+ * Starts `millrace`, as a process of its own in the folder of the project. The files of the command line start
+ * hundreds of them, so they run the bundle, and share its compiled code.
  */
 export function begin(args: readonly string[], environment: Environment = {}, input = ''): Said {
   const env = { NODE_COMPILE_CACHE: process.env['TESTS_COMPILED_CODE'], ...process.env, ...environment }
-  const child = spawn(process.execPath, ['local/millrace.ts', ...args], { cwd: top, env, stdio: 'pipe' })
+  const child = spawn(process.execPath, ['local/bundled.mjs', 'millrace', ...args], {
+    cwd: top,
+    env,
+    stdio: 'pipe',
+  })
   const code = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   const said: Said = { process: child, stdout: '', stderr: '', code }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
