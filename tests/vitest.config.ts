@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './support/longest-first.ts'
 
 const database = { globalSetup: ['tests/support/global-setup.ts'] }
 const inFolders = (...names: string[]): string[] => names.map((name) => `tests/${name}/**/*.test.ts`)
 
-/** All tests of the product, from the fastest to the slowest. */
+/** All tests of the product. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
@@ -13,15 +14,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     dangerouslyIgnoreUnhandledErrors: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Without a database, and without state that one file could leave to the next: they share a process.
+      // Without state that one file could leave to the next: they share processes, so that each module loads once.
       { extends: true, test: { name: 'unit', isolate: false, include: inFolders('unit') } },
+      { extends: true, test: { ...database, name: 'api', isolate: false, include: inFolders('api') } },
       {
         extends: true,
         test: {
           ...database,
           name: 'service',
-          include: inFolders('api', 'db', 'local'),
+          include: inFolders('db', 'local'),
           exclude: inFolders('db/large'),
         },
       },
