@@ -18,16 +18,17 @@ export default defineConfig({
     projects: [
       // Without state that one file could leave to the next: they share processes, so that each module loads once.
       { extends: true, test: { name: 'unit', isolate: false, include: inFolders('unit') } },
-      { extends: true, test: { ...database, name: 'api', isolate: false, include: inFolders('api') } },
       {
         extends: true,
         test: {
           ...database,
-          name: 'service',
-          include: inFolders('db', 'local'),
+          name: 'api',
+          isolate: false,
+          include: inFolders('api', 'db'),
           exclude: inFolders('db/large'),
         },
       },
+      { extends: true, test: { ...database, name: 'service', include: inFolders('local') } },
       // Whole processes, real peers, attacks and large tables.
       {
         extends: true,
