@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './support/longest-first.ts'
 import { makeRunFolder } from './support/run-folder.ts'
 
 makeRunFolder()
@@ -6,7 +7,7 @@ makeRunFolder()
 const database = { globalSetup: ['tests/support/global-setup.ts'] }
 const inFolders = (...names: string[]): string[] => names.map((name) => `tests/${name}/**/*.test.ts`)
 
-/** All tests of the product, from the fastest to the slowest. */
+/** All tests of the product. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
@@ -17,18 +18,21 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     dangerouslyIgnoreUnhandledErrors: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Without a database, and without state that one file could leave to the next: they share a process.
+      // Without state that one file could leave to the next: they share processes, so that each module loads once.
       { extends: true, test: { name: 'unit', isolate: false, include: inFolders('unit') } },
       {
         extends: true,
         test: {
           ...database,
-          name: 'service',
-          include: inFolders('api', 'db', 'local'),
+          name: 'api',
+          isolate: false,
+          include: inFolders('api', 'db'),
           exclude: inFolders('db/large'),
         },
       },
+      { extends: true, test: { ...database, name: 'service', include: inFolders('local') } },
       // Whole processes, real peers, attacks and large tables.
       {
         extends: true,

@@ -6,6 +6,7 @@ const bundled = new URL('../bundled.mjs', import.meta.url)
  */
 export async function startPart(part: string, args: readonly string[] = []): Promise<never> {
   process.argv.splice(2, process.argv.length, part, ...args)
-  await import(bundled.href)
+  // Under another address than the one that may have loaded this command, which would not run again.
+  await import(`${bundled.href}?${part}`)
   return await new Promise<never>(() => {})
 }

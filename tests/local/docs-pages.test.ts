@@ -22,7 +22,7 @@ const { url: databaseUrl } = await testDatabase()
 const blocksOf = (page: string): string[] => shellBlocks([[page, projectFile(page)]]).map(({ text }) => text)
 
 async function type(text: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const command = 'millrace() { "$NODE" "$TOP/local/millrace.ts" "$@"; }\n'
+  const command = 'millrace() { "$NODE" "$TOP/local/bundled.mjs" millrace "$@"; }\n'
   const env = {
     ...process.env,
     NODE: process.execPath,

@@ -37,8 +37,8 @@ type RunBody = NonNullable<Operations['enqueueDag']['request']['body']>
 const owner = 'test-runner'
 
 /** The API on its own database, called without a port, and a runner that does what the test says. */
-export async function testApi() {
-  const database = await testDatabase()
+export async function testApi(options: Parameters<typeof testDatabase>[0] = {}) {
+  const database = await testDatabase(options)
   const { db } = database
   const folder = temporaryFolder('millrace-api')
   const logs = createFileLogStore(folder)

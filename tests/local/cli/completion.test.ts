@@ -31,7 +31,7 @@ async function listen(answer: RequestListener): Promise<{ MILLRACE_URL: string }
   return { MILLRACE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }
 }
 
-const program = `millrace() { ${process.execPath} local/millrace.ts "$@"; }`
+const program = `millrace() { ${process.execPath} local/bundled.mjs millrace "$@"; }`
 
 /** What bash offers for these words, of which the last is incomplete. */
 async function bash(words: readonly string[], environment: Record<string, string> = {}): Promise<string[]> {

@@ -284,21 +284,23 @@ describe('the doctor finds', () => {
 describe.skipIf(!hasPooler)('behind a pooler that shares connections', () => {
   test('MILLRACE_DATABASE_POOLED is required, and LISTEN needs a direct URL', async () => {
     const pooled = await startPooler(url)
-    const unset = await examine({ DATABASE_URL: pooled })
-    expect([unset.code, unset.found.get('pooler')]).toEqual([
+    const declared = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
+    const [undeclared, polling, direct, elsewhere] = await Promise.all([
+      examine({ DATABASE_URL: pooled }),
+      examine(declared),
+      examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: url }),
+      examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') }),
+    ])
+    expect([undeclared.code, undeclared.found.get('pooler')]).toEqual([
       1,
       expect.objectContaining({
         level: 'fail',
         advice: expect.stringContaining('MILLRACE_DATABASE_POOLED=true') as string,
       }),
     ])
-    expect(unset.found.get('LISTEN')?.level).toBe('fail')
-    const declared = { DATABASE_URL: pooled, MILLRACE_DATABASE_POOLED: 'true' }
-    const polling = await examine(declared)
+    expect(undeclared.found.get('LISTEN')?.level).toBe('fail')
     expect([polling.found.get('pooler')?.level, polling.found.get('LISTEN')?.level]).toEqual(['ok', 'warn'])
-    const direct = await examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: url })
     expect([direct.code, direct.found.get('LISTEN')?.level]).toEqual([0, 'ok'])
-    const elsewhere = await examine({ ...declared, MILLRACE_DATABASE_DIRECT_URL: inject('databaseServer') })
     expect(elsewhere.found.get('LISTEN')).toMatchObject({ level: 'fail' })
   }, 60_000)
 
