@@ -1,7 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
@@ -9,26 +5,10 @@ import type { ApiParts } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import type { Database } from '#lib/db/client.ts'
-import { bundleWeb } from '#local/bundle-web.ts'
-import { bundleDocs } from '#local/docs/bundle-docs.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
+import { builtPage } from '#tests/support/built-page.ts'
 import { browserFlags, browserPath } from './browser.ts'
-
-/** The page of the sources in a folder of its own. */
-export async function builtPage(): Promise<URL> {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-web-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const web = await bundleWeb()
-  const docs = await bundleDocs()
-  const documents = [...docs.files].map(([name, contents]) => [`docs/${name}`, contents] as const)
-  for (const [name, contents] of [...web.files, ...documents]) {
-    const place = join(folder, name)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, contents)
-  }
-  return pathToFileURL(`${folder}/`)
-}
 
 /**
  * The API with its page on a port, and a browser that looks at it.
