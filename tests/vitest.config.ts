@@ -25,13 +25,15 @@ export default defineConfig({
           exclude: inFolders('db/large'),
         },
       },
+      // The page in a browser, which serves all files of a worker.
+      { extends: true, test: { ...database, name: 'web', isolate: false, include: inFolders('web') } },
       // Whole processes, real peers, attacks and large tables.
       {
         extends: true,
         test: {
           ...database,
           name: 'system',
-          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'web', 'db/large'),
+          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'db/large'),
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { ApiParts } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
@@ -41,16 +41,10 @@ export async function webKit(
   const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
   afterAll(() => served.close())
   const url = (await way?.(served.url)) ?? served.url
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = browserPath === undefined ? undefined : await launch(browserPath)
-  })
-  afterAll(() => browser?.close())
 
   /** Opens an address; whatever the browser reports, of the policy or of scripts, fails the test. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    if (browser === undefined) throw new Error('there is no browser')
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
     const page = await context.newPage()
     const reports: string[] = []
     page.on('pageerror', (error) => reports.push(error.message))
@@ -70,8 +64,13 @@ export async function webKit(
   return { api, url, open }
 }
 
-const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: browserFlags })
+let launched: Promise<Browser> | undefined
+
+/** All files of a worker share a browser, which ends with the worker. */
+function browser(): Promise<Browser> {
+  const executablePath = browserPath ?? expect.fail('there is no browser')
+  return (launched ??= chromium.launch({ executablePath, args: browserFlags }))
+}
 
 /** Until no element has come or gone for ten frames: what comes late moves the boxes that axe compares. */
 const settled = `new Promise((settle) => {
