@@ -33,13 +33,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...database, name: 'service', include: inFolders('local') } },
+      // The page in a browser, which all files of a worker share.
+      { extends: true, test: { ...database, name: 'web', isolate: false, include: inFolders('web') } },
       // Whole processes, real peers, attacks and large tables.
       {
         extends: true,
         test: {
           ...database,
           name: 'system',
-          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'web', 'db/large'),
+          include: inFolders('executors', 'e2e', 'chaos', 'hostile', 'db/large'),
         },
       },
     ],

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { testApi } from '#tests/support/api.ts'
-import { builtPage } from '#tests/web/kit.ts'
+import { builtPage } from '#tests/support/built-page.ts'
 
 const page = createWebPage(await builtPage())
 if (page === undefined) throw new Error('the page was not built')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { testApi } from '#tests/support/api.ts'
-import { builtPage } from '#tests/web/kit.ts'
+import { builtPage } from '#tests/support/built-page.ts'
 
 const folder = await builtPage()
 const page = createWebPage(folder)

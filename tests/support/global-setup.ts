@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 const migrations = new URL('../../migrations/', import.meta.url).pathname
-/** Cache of compiled code for processes that are started often. */
+/** Cache of what is compiled once per run: the code of processes that are started often, and the page. */
 const compiledCode = mkdtempSync(join(tmpdir(), 'millrace-compiled-'))
 let folder: string | undefined
 let embedded: EmbeddedPostgres | undefined
@@ -27,6 +27,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('databaseServer', server)
   project.provide('databaseTemplate', await template(server))
   process.env['TESTS_COMPILED_CODE'] = compiledCode
+  project.onTestsRerun(() => rmSync(join(compiledCode, 'page'), { recursive: true, force: true }))
 }
 
 export async function teardown(): Promise<void> {

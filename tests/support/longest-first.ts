@@ -1,10 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const order = ['system', 'service', 'api', 'unit']
+const order = ['web', 'api', 'system', 'service', 'unit']
 
 /**
- * Starts the project with the longest files first and that with the shortest last, so that no worker is left alone
- * with a long one. Without it projects are sorted by their names.
+ * Orders the projects. Those whose files share processes come first: each is divided among the workers beforehand, and
+ * isolated files even out the rest. The shortest project is the last, so that no worker is left alone with a long file.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -68,7 +68,8 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await page.getByRole('heading', { level: 1, name: 'DAGs' }).waitFor()
     expect((await api.call('GET', '/dags/doomed')).status).toBe(404)
     await page.goBack()
-    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    // Sooner than the page would ask again by itself.
+    await page.getByRole('button', { name: 'Restore version 1' }).click({ timeout: 8_000 })
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('link', { name: 'Spec' }).click()
     await page.getByRole('region', { name: 'Draft' }).waitFor()

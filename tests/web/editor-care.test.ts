@@ -2,9 +2,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import { listen } from '#local/listen.ts'
+import { builtPage } from '#tests/support/built-page.ts'
 import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
-import { builtPage, faultsOf, webKit } from './kit.ts'
+import { faultsOf, webKit } from './kit.ts'
 
 const { api, open } = await webKit()
 const page = createWebPage(await builtPage())

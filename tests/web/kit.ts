@@ -1,34 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { ApiDeps } from '#functions/api/index.ts'
 import type { AuthSettings } from '#lib/api/auth/auth.ts'
 import { createWebPage } from '#lib/api/web-page/web-page.ts'
 import type { Database } from '#lib/db/client.ts'
-import { bundleWeb } from '#local/bundle-web.ts'
-import { bundleDocs } from '#local/docs/bundle-docs.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
+import { builtPage } from '#tests/support/built-page.ts'
 import { browserFlags, browserPath } from './browser.ts'
-
-/** Builds the page from the sources into a temporary folder. */
-export async function builtPage(): Promise<URL> {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-web-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const web = await bundleWeb()
-  const docs = await bundleDocs()
-  const documents = [...docs.files].map(([name, contents]) => [`docs/${name}`, contents] as const)
-  for (const [name, contents] of [...web.files, ...documents]) {
-    const path = join(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, contents)
-  }
-  return pathToFileURL(`${folder}/`)
-}
 
 /**
  * Serves the API with its page on a port, and opens it in a browser.
@@ -61,16 +41,10 @@ export async function webKit(
   const served = await listen(parts.fetch, { host: '127.0.0.1', port: 0, trustedProxies: [] })
   afterAll(() => served.close())
   const url = (await way?.(served.url)) ?? served.url
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = browserPath === undefined ? undefined : await launch(browserPath)
-  })
-  afterAll(() => browser?.close())
 
   /** Opens a path. Any error that the browser reports, of the content security policy or of scripts, fails the test. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    if (browser === undefined) throw new Error('there is no browser')
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
     const page = await context.newPage()
     const reports: string[] = []
     page.on('pageerror', (error) => reports.push(error.message))
@@ -90,8 +64,13 @@ export async function webKit(
   return { api, url, open }
 }
 
-const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: browserFlags })
+let launched: Promise<Browser> | undefined
+
+/** All files of a worker share a browser, which ends with the worker. */
+function browser(): Promise<Browser> {
+  const executablePath = browserPath ?? expect.fail('there is no browser')
+  return (launched ??= chromium.launch({ executablePath, args: browserFlags }))
+}
 
 /** Waits until no element was added or removed for ten frames: late elements move the boxes that axe compares. */
 const settled = `new Promise((settle) => {
@@ -110,20 +89,24 @@ const settled = `new Promise((settle) => {
 /** The accessibility violations that axe finds, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(settled)
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  return await analyze(new AxeBuilder({ page }).withTags(tags))
+  return await analyze(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
 }
 
 /** The violations in both themes. They differ only in colours, so the dark one is checked only for contrast. */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const faults = await faultsOf(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await analyze(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
+  const dark = await analyze(page, ['color-contrast', 'link-in-text-block'])
   await page.emulateMedia({ colorScheme: 'light' })
   return [...faults, ...dark.map((fault) => `dark: ${fault}`)]
 }
 
-async function analyze(builder: AxeBuilder): Promise<string[]> {
-  const { violations } = await builder.analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** @param runOnly names of rules, or tags of them */
+async function analyze(page: Page, runOnly: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe)
+  return await page.evaluate<string[]>(`
+    axe.run({ runOnly: ${JSON.stringify(runOnly)}, reporter: 'no-passes' }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
 }

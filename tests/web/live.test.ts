@@ -91,6 +91,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
 
   test('without a stream the page polls, and reconnects when the service says', async () => {
     const page = await open('/livez')
+    await page.clock.install()
     let refusals = 0
     await page.route('**/api/v2/events?*', async (route) => {
       if (refusals++ > 0) return route.continue()
@@ -101,10 +102,15 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
         body: '{"code":"service_unavailable","message":"500 event streams are already open; try again"}',
       })
     })
+    const refused = page.waitForResponse((response) => response.status() === 503)
     await page.goto(new URL('/runs', page.url()).href)
+    await refused
     await sign(page, 'polling')
     const run = await api.start('orders', { dagRunId: 'seen-by-polling' })
+    await page.clock.fastForward(2_000)
     await page.locator(`a[href$="${run}"]`).first().waitFor()
+    expect(refusals).toBe(1)
+    await page.clock.fastForward(8_000)
     await sign(page, 'live')
     expect(refusals).toBe(2)
   })

@@ -13,13 +13,14 @@ interface Props {
 
 /** Asks whether to delete a DAG. A draft of it stays in the browser. */
 export function DeleteDialog({ fileName, onClose }: Props) {
-  const { ask, links, session } = useData()
+  const { ask, cache, links, session } = useData()
   const { route } = useLocation()
   const { act, isPending, fault } = useAction(['dags'])
   const hasDraft = readDraft({ user: session.who.value.name, fileName }) !== undefined
   const remove = () =>
     act('It was not deleted', `${fileName} was deleted`, async () => {
       await ask('deleteDag', { params: { fileName } })
+      cache.removeQueries({ queryKey: ['dag', fileName] })
       onClose()
       route(links.dags)
     })
