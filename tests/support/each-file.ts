@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(process.env['TESTS_FOLDER'] ?? '/tmp', 'f-'))
 chmodSync(folder, 0o1777)
 process.env['TMPDIR'] = folder
 
-/** How long processes that have been told to end, such as a warden, may need for that. Milliseconds. */
+/** How long processes that were asked to end, such as a warden, may need for that. Milliseconds. */
 const patienceMs = 5_000
 
 /** Without what npm keeps for its next start. */

@@ -21,7 +21,7 @@ export function makeRunFolder(): void {
   })
 }
 
-/** What tests leave in the temporary folder fails a run that asks for it, and is told in any other. */
+/** What tests leave in the temporary folder fails a run that sets this variable; any other run only reports it. */
 export const mustLeaveNothing = (): boolean => process.env['TESTS_LEAVE_NOTHING'] !== undefined
 
 function reportLeft(text: string): void {

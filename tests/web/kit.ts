@@ -68,8 +68,18 @@ let launched: Promise<Browser> | undefined
 
 /** All files of a worker share a browser, which ends with the worker. */
 function browser(): Promise<Browser> {
-  const executablePath = browserPath ?? expect.fail('there is no browser')
-  return (launched ??= chromium.launch({ executablePath, args: browserFlags }))
+  return (launched ??= launch(browserPath ?? expect.fail('there is no browser')))
+}
+
+/** Its profile and downloads outlive the test file, so they are not in the temporary folder of that file. */
+async function launch(executablePath: string): Promise<Browser> {
+  const { TMPDIR = '/tmp', TESTS_FOLDER } = process.env
+  process.env['TMPDIR'] = TESTS_FOLDER
+  try {
+    return await chromium.launch({ executablePath, args: browserFlags })
+  } finally {
+    process.env['TMPDIR'] = TMPDIR
+  }
 }
 
 /** Waits until no element was added or removed for ten frames: late elements move the boxes that axe compares. */
