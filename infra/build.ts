@@ -36,7 +36,7 @@ const pageFolder = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
 
-/** Sources that read files by their own place, and what they read. */
+/** Sources that read files relative to themselves, and what they read. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   'lib/db/read-migrations.ts': ['migrations'],
   'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
@@ -88,10 +88,10 @@ interface Sizes {
 /** Sources of all parts. */
 const bundled = new Set<string>()
 
-/** Answers the bytes of program text. */
+/** Builds one part. @returns its sizes, bytes of program text */
 async function buildPart(folder: string, source: string): Promise<Sizes> {
   const needed = new Set<string>()
-  const place = (path: string, text: string): string => {
+  const rewrite = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
     const files = companions[own]
     if (files === undefined)
@@ -101,10 +101,10 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, place })
+  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, rewrite })
   for (const input of inputs) bundled.add(input)
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
-  for (const file of needed) await placeFile(folder, file)
+  for (const file of needed) await addFile(folder, file)
   const sizes = files.map(({ path, contents }) => (basename(path) === 'index.mjs' ? contents.length : 0))
   return {
     entry: Math.max(...sizes),
@@ -112,7 +112,7 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
   }
 }
 
-async function placeFile(folder: string, file: string): Promise<void> {
+async function addFile(folder: string, file: string): Promise<void> {
   const target = join(folder, file)
   const text = replaced[file]
   if (text !== undefined) return write(target, text)
@@ -122,7 +122,7 @@ async function placeFile(folder: string, file: string): Promise<void> {
     name: 'worker',
     source: join(top, file),
     external,
-    place: (_, own) => own,
+    rewrite: (_, own) => own,
   })
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }

@@ -72,7 +72,7 @@ function objectOf({ properties, required = [], additionalProperties: more }: Sch
 }
 
 /** What the client makes of an answer: JSON is parsed, streams are handed on, the rest is text. */
-function replyOf(content: Content | undefined): string {
+function responseOf(content: Content | undefined): string {
   if (content === undefined) return 'undefined'
   return union(
     Object.entries(content).map(([type, { schema }]) => {
@@ -103,12 +103,14 @@ function operationOf(operation: Operation): string {
     parametersOf(operation, 'header'),
     body && `body${requestBody?.required ? '' : '?'}: ${typeOf(body)}`,
   ].filter((part) => part !== undefined)
-  const replies = Object.entries(responses).map(([status, { content }]) => `${status}: ${replyOf(content)}`)
+  const answers = Object.entries(responses).map(
+    ([status, { content }]) => `${status}: ${responseOf(content)}`,
+  )
   return [
     `  /** ${operation.summary} */`,
     `  ${operation.operationId}: {`,
     `    request: ${block(request)}`,
-    `    replies: ${block(replies)}`,
+    `    responses: ${block(answers)}`,
     '  }',
   ].join('\n')
 }
@@ -122,7 +124,7 @@ export function clientTypes(document: ReturnType<typeof openApiDocument>): strin
       .filter(({ operation }) => !operation.operationId.endsWith('Alias')),
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)}`)
-  const places = operations.map(
+  const endpoints = operations.map(
     ({ path, method, operation }) => `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`,
   )
   return [
@@ -134,8 +136,8 @@ export function clientTypes(document: ReturnType<typeof openApiDocument>): strin
     ...operations.map(({ operation }) => operationOf(operation)),
     '}\n',
     '/** Method and path of every operation. */',
-    'export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {',
-    ...places,
+    'export const endpoints: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {',
+    ...endpoints,
     '}\n',
   ].join('\n')
 }

@@ -15,8 +15,8 @@ import { dagReference } from './dag-reference.ts'
 import { functionsRevision, revisionFile } from './functions-revision.ts'
 import { envExample, settingsPage } from './setting-documents.ts'
 
-const place = (name: string): URL => new URL(`../${name}`, import.meta.url)
-const read = (name: string): string => readFileSync(place(name), 'utf8')
+const urlOf = (name: string): URL => new URL(`../${name}`, import.meta.url)
+const read = (name: string): string => readFileSync(urlOf(name), 'utf8')
 const json = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
 
 const { version } = JSON.parse(read('package.json')) as { version: string }
@@ -24,13 +24,13 @@ const api = openApiDocument(routes, { version, basePath })
 const rows = commands.map(({ name, summary }) => `| \`${name}\` | ${summary} |\n`)
 
 const written: readonly (readonly [URL, string])[] = [
-  [place('infra/openapi.json'), json(api)],
-  [place('lib/client/api-types.gen.ts'), clientTypes(api)],
-  [place('infra/dag-schema.json'), json(dagJsonSchema())],
-  [place('docs/dag-file.md'), dagReference(formatSchema())],
-  [place('docs/settings.md'), settingsPage(read('docs/settings.md'))],
-  [place('infra/env.example'), envExample()],
-  [place('docs/cli.md'), read('docs/cli.md').replace(/(?:^\| `.*\n)+/m, () => rows.join(''))],
+  [urlOf('infra/openapi.json'), json(api)],
+  [urlOf('lib/client/api-types.gen.ts'), clientTypes(api)],
+  [urlOf('infra/dag-schema.json'), json(dagJsonSchema())],
+  [urlOf('docs/dag-file.md'), dagReference(formatSchema())],
+  [urlOf('docs/settings.md'), settingsPage(read('docs/settings.md'))],
+  [urlOf('infra/env.example'), envExample()],
+  [urlOf('docs/cli.md'), read('docs/cli.md').replace(/(?:^\| `.*\n)+/m, () => rows.join(''))],
   [revisionFile, json(functionsRevision())],
 ]
 for (const [file, text] of written) writeFileSync(file, text)

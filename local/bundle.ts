@@ -9,7 +9,7 @@ export interface Bundling {
   /** Packages that are not bundled, but loaded where the bundle runs. */
   readonly external: readonly string[]
   /** Called with every source that finds a file by `import.meta.url`; returns the text to bundle instead. */
-  readonly place: (source: string, text: string) => string
+  readonly rewrite: (source: string, text: string) => string
 }
 
 export interface Bundled {
@@ -29,7 +29,7 @@ const banner =
  * Bundles an entry with everything that it imports into one file. Lazily imported modules become files of their own
  * beside it, so that the clients of single executors are loaded when a step first needs them. Writes no files.
  */
-export async function bundle({ name, source, external, place }: Bundling): Promise<Bundled> {
+export async function bundle({ name, source, external, rewrite }: Bundling): Promise<Bundled> {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: { [name]: source },
     bundle: true,
@@ -47,7 +47,7 @@ export async function bundle({ name, source, external, place }: Bundling): Promi
     external: [...external],
     plugins: [
       {
-        name: 'places',
+        name: 'sources',
         setup: (build) => {
           // Outside of tests a failpoint does nothing, so an empty function takes its place, and the minifier drops the
           // calls.
@@ -56,7 +56,7 @@ export async function bundle({ name, source, external, place }: Bundling): Promi
           }))
           build.onLoad({ filter: /[\\/](lib|functions|local)[\\/].*\.ts$/ }, async ({ path }) => {
             const text = await readFile(path, 'utf8')
-            return { loader: 'ts', contents: text.includes('import.meta.url') ? place(path, text) : text }
+            return { loader: 'ts', contents: text.includes('import.meta.url') ? rewrite(path, text) : text }
           })
         },
       },

@@ -11,8 +11,8 @@ const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
 /** Bundles younger than this are kept, since a running process may still load pieces of its bundle. */
 const keepMs = 90 * 86_400_000
 
-/** A bundled file looks for the migrations, the examples and the rest relative to the place of its source. */
-const place = (path: string, text: string): string =>
+/** A bundled file looks for the migrations, the examples and the rest relative to the folder of its source. */
+const rewrite = (path: string, text: string): string =>
   text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
 
 const stateOf = (path: string): [path: string, mtimeMs: number, size: number] => {
@@ -43,4 +43,4 @@ function keep(part: string, { files, inputs }: Bundled): void {
 
 const part = process.argv[2] ?? ''
 const source = fileURLToPath(new URL(`${part}.ts`, import.meta.url))
-keep(part, await bundle({ name: part, source, external, place }))
+keep(part, await bundle({ name: part, source, external, rewrite }))

@@ -64,13 +64,13 @@ export interface ApiDeps extends Pick<Services, 'db' | 'logs'> {
   /** Absent: the deployment endpoints return empty lists. */
   readonly deployment?: Deployment
   /** For tests: validate every response against the schema of its route. */
-  readonly checkReplies?: boolean
+  readonly checkResponses?: boolean
 }
 
 /** Creates the app: `createApp(deps).fetch` serves a request on any runtime. Between requests it keeps only caches. */
 export function createApp(deps: ApiDeps): Hono {
   const { db, log, version, buildDate } = deps
-  const { auth, checkReplies = false, remoteNodes = createRemoteNodes([]) } = deps
+  const { auth, checkResponses = false, remoteNodes = createRemoteNodes([]) } = deps
   const metrics = createMetrics({ version, buildDate })
   const authenticator = createAuthenticator(
     auth,
@@ -99,7 +99,7 @@ export function createApp(deps: ApiDeps): Hono {
     remoteNodes,
     takeLogReader,
     log,
-    checkReplies,
+    checkResponses,
     answerMsMax,
   }
   const current = createRouter(routes, options)

@@ -25,7 +25,7 @@ export type Part =
   | 'move-logs'
 
 /** What every part of the service uses; each process composes its own. */
-export interface Parts {
+export interface Deps {
   readonly part: Part
   readonly config: Config
   readonly db: Database
@@ -57,7 +57,7 @@ export function compose(
   part: Part,
   databaseUrl: string,
   { connections = usual[part], ...pool }: { readonly connections?: number; readonly idleSec?: number } = {},
-): Parts {
+): Deps {
   const log = createLog({ level: config.logLevel, part, people: readersOf(config) })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
   const db = connect(databaseUrl, {

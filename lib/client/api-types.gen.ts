@@ -522,7 +522,7 @@ export interface Operations {
   /** Report whether the service works */
   getHealth: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: Schemas['Health']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -535,7 +535,7 @@ export interface Operations {
   /** Metrics in the Prometheus text format */
   getMetrics: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: string
       400: Schemas['Error']
       401: Schemas['Error']
@@ -548,7 +548,7 @@ export interface Operations {
   /** Show running, failed, upcoming and late runs in one response */
   getOverview: {
     request: { query?: { hours?: number; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         from: string
         to: string
@@ -575,7 +575,7 @@ export interface Operations {
   /** The format of DAG files as a JSON Schema, for editors */
   getDagSchema: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: Record<string, unknown>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -588,7 +588,7 @@ export interface Operations {
   /** This document */
   getOpenApi: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: Record<string, unknown>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -601,7 +601,7 @@ export interface Operations {
   /** Run one tick, for an external scheduler; needs the tick token, or an admin */
   tickNow: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         fired: number
         promoted: number
@@ -621,7 +621,7 @@ export interface Operations {
   /** Examine the deployment: findings, processes with their versions, migrations, limits */
   getSystem: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         version: string
         startedAt: string
@@ -646,7 +646,7 @@ export interface Operations {
   /** List the settings of the process that answers; secrets are never shown */
   listSettings: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { settings: Schemas['Setting'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -659,7 +659,7 @@ export interface Operations {
   /** List the remote nodes, and whether each accepts its credential */
   listNodes: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { nodes: Schemas['RemoteNode'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -672,7 +672,7 @@ export interface Operations {
   /** Return the caller, their rights, and the ways to sign in */
   getSession: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: Schemas['Session']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -688,7 +688,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body?: { username?: string; password?: string; token?: string }
     }
-    replies: {
+    responses: {
       201: Schemas['Session']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -701,7 +701,7 @@ export interface Operations {
   /** Sign out: end the session of the cookie on all instances */
   deleteSession: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -714,7 +714,7 @@ export interface Operations {
   /** Return the preferences of the calling user */
   getPreferences: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { kept: boolean; preferences: Record<string, unknown> }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -727,7 +727,7 @@ export interface Operations {
   /** Store the preferences of the calling user */
   updatePreferences: {
     request: { query?: { remoteNode?: string }; body?: Record<string, unknown> }
-    replies: {
+    responses: {
       204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -740,7 +740,7 @@ export interface Operations {
   /** Find DAGs, runs and steps by their names and ids */
   searchNames: {
     request: { query?: { q?: string; limit?: number; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         dags: { fileName: string; name: string; group: string; suspended: boolean; state: string }[]
         runs: {
@@ -781,7 +781,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: { dags: Schemas['DagListItem'][]; errors: string[]; pagination: Schemas['Pagination'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -794,7 +794,7 @@ export interface Operations {
   /** Create a DAG; without a spec, one with a single echo step */
   createDag: {
     request: { query?: { remoteNode?: string }; body: { name: string; spec?: string; message?: string } }
-    replies: {
+    responses: {
       201: { name: string; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -811,7 +811,7 @@ export interface Operations {
       query?: { plan?: 'true' | 'false'; remoteNode?: string }
       body: { spec: string; name?: string; params?: string | unknown[] | Record<string, unknown> }
     }
-    replies: {
+    responses: {
       200: {
         valid: boolean
         errors: string[]
@@ -850,7 +850,7 @@ export interface Operations {
         queue?: string
       }
     }
-    replies: {
+    responses: {
       200: {
         results: {
           fileName: string
@@ -885,7 +885,7 @@ export interface Operations {
   /** Find a literal text in the specs of all DAGs, ignoring case */
   searchDags: {
     request: { query: { q: string; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         results: {
           name: string
@@ -905,7 +905,7 @@ export interface Operations {
   /** List the distinct tags of all DAGs, sorted */
   listTags: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { tags: string[]; errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -918,7 +918,7 @@ export interface Operations {
   /** Count the DAGs by the status of their newest run, by tag and by group */
   countDags: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         total: number
         byState: Record<string, number>
@@ -938,7 +938,7 @@ export interface Operations {
   /** Show a DAG with its steps, its local DAGs and its latest run */
   getDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         dag: Schemas['DagDetails']
         localDags: Schemas['LocalDag'][]
@@ -1010,7 +1010,7 @@ export interface Operations {
   /** Delete a DAG; its runs stay in the history, its versions for 30 days */
   deleteDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1025,7 +1025,7 @@ export interface Operations {
   /** Return the text of a DAG as it was saved; only editors see the secrets in it */
   getDagSpec: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { dag: Schemas['DagDetails']; spec: string; readOnly?: string; errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1044,7 +1044,7 @@ export interface Operations {
       headers?: { 'If-Match'?: string }
       body: { spec: string; message?: string }
     }
-    replies: {
+    responses: {
       200: { errors?: string[]; problems: Schemas['Problem'][]; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1063,7 +1063,7 @@ export interface Operations {
       params: { fileName: string }
       query?: { limit?: number; cursor?: string; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: { versions: Schemas['DagVersion'][]; nextCursor?: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1077,7 +1077,7 @@ export interface Operations {
   /** Return a version of a DAG with its text; only editors see the secrets in it */
   getDagVersion: {
     request: { params: { fileName: string; version: number }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         version: number
         fileName: string
@@ -1107,7 +1107,7 @@ export interface Operations {
       headers?: { 'If-Match'?: string }
       body?: { message?: string }
     }
-    replies: {
+    responses: {
       200: { version: number; warnings: Schemas['Problem'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1123,7 +1123,7 @@ export interface Operations {
   /** Rename the file of a DAG */
   renameDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body: { newFileName: string } }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1143,7 +1143,7 @@ export interface Operations {
       headers?: { 'Idempotency-Key'?: string }
       body?: { params?: string | unknown[] | Record<string, unknown>; dagRunId?: string; singleton?: boolean }
     }
-    replies: {
+    responses: {
       200: { dagRunId: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1168,7 +1168,7 @@ export interface Operations {
         queue?: string
       }
     }
-    replies: {
+    responses: {
       200: { dagRunId: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1183,7 +1183,7 @@ export interface Operations {
   /** Suspend or resume the schedule of a DAG */
   suspendDag: {
     request: { params: { fileName: string }; query?: { remoteNode?: string }; body?: { suspend?: boolean } }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1197,7 +1197,7 @@ export interface Operations {
   /** Stop all active runs of a DAG; queued runs stay queued */
   stopAllDagRuns: {
     request: { params: { fileName: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { errors: string[] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1214,7 +1214,7 @@ export interface Operations {
       params: { fileName: string }
       query?: { status?: number; limit?: number; cursor?: string; nodes?: 'none'; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: {
         dagRuns: {
           rootDAGRunName: string
@@ -1252,7 +1252,7 @@ export interface Operations {
   /** Show success rate and durations of the newest runs of a DAG and of their steps */
   getDagStats: {
     request: { params: { fileName: string }; query?: { runs?: number; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         runs: number
         successRate?: number
@@ -1273,7 +1273,7 @@ export interface Operations {
   /** Show one run of a DAG */
   getDagRunOfDag: {
     request: { params: { fileName: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { dagRun: Schemas['RunDetails'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1298,7 +1298,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: {
         total: number
         groups: { name: string; dags: { fileName: string; status?: number; suspended?: true }[] }[]
@@ -1332,7 +1332,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: { dagRuns: Schemas['RunSummary'][]; nextCursor?: string } | ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1355,7 +1355,7 @@ export interface Operations {
         name?: string
       }
     }
-    replies: {
+    responses: {
       200: { dagRunId: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1380,7 +1380,7 @@ export interface Operations {
         queue?: string
       }
     }
-    replies: {
+    responses: {
       200: { dagRunId: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1398,7 +1398,7 @@ export interface Operations {
       headers?: { 'Idempotency-Key'?: string }
       body: { action: 'stop' | 'retry' | 'dequeue'; runs: { name: string; dagRunId: string }[] }
     }
-    replies: {
+    responses: {
       200: {
         results: {
           name: string
@@ -1448,7 +1448,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: { at: string; counts: Record<string, number>; p50Ms?: number }[]
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1479,7 +1479,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: { dagRuns: Schemas['RunSummary'][]; nextCursor?: string } | ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1495,7 +1495,7 @@ export interface Operations {
       params: { name: string; dagRunId: string }
       query?: { attempt?: number; why?: 'true' | 'false'; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: {
         dagRun: Schemas['RunDetails']
         dagRunDetails: Schemas['RunDetails']
@@ -1513,7 +1513,7 @@ export interface Operations {
   /** Show a run with its steps in brief, for runs with thousands of steps */
   getRunOutline: {
     request: { params: { name: string; dagRunId: string }; query?: { attempt?: number; remoteNode?: string } }
-    replies: {
+    responses: {
       200: Schemas['RunOutline']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1527,7 +1527,7 @@ export interface Operations {
   /** Stop an active run and its child runs */
   stopDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1546,7 +1546,7 @@ export interface Operations {
       headers?: { 'Idempotency-Key'?: string }
       body?: { dagRunId?: string; stepName?: string }
     }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1566,7 +1566,7 @@ export interface Operations {
       headers?: { 'Idempotency-Key'?: string }
       body?: { dagRunId?: string; dagName?: string; singleton?: boolean }
     }
-    replies: {
+    responses: {
       200: { dagRunId: string; queued: boolean }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1581,7 +1581,7 @@ export interface Operations {
   /** Remove a queued run from its queue; the history keeps it as cancelled */
   dequeueDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1606,7 +1606,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: Schemas['LogChunk']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1620,7 +1620,7 @@ export interface Operations {
   /** Return the whole log of a run as a file */
   downloadDagRunLog: {
     request: { params: { name: string; dagRunId: string }; query?: { attempt?: number; remoteNode?: string } }
-    replies: {
+    responses: {
       200: string
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1645,7 +1645,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1670,7 +1670,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1687,7 +1687,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; stepName: string }
       query?: { attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: Schemas['Node']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1713,7 +1713,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: Schemas['LogChunk']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1730,7 +1730,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; stepName: string }
       query?: { stream?: 'stdout' | 'stderr'; attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: string
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1756,7 +1756,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1773,7 +1773,7 @@ export interface Operations {
       params: { name: string; dagRunId: string }
       query?: { form?: 'whole' | 'outline'; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -1791,7 +1791,7 @@ export interface Operations {
       params: { name: string; dagRunId: string }
       query?: { attempt?: number; position?: string; tail?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -1815,7 +1815,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -1834,7 +1834,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body: { status: number }
     }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1848,7 +1848,7 @@ export interface Operations {
   /** Return the text that a run was created from; only editors see the secrets in it */
   getDagRunSpec: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { spec: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1862,7 +1862,7 @@ export interface Operations {
   /** Return the captured outputs of a run */
   getDagRunOutputs: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         metadata: {
           dagName: string
@@ -1886,7 +1886,7 @@ export interface Operations {
   /** Explain why a run waits, or why it ended */
   explainDagRun: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { status: number; statusLabel: string; reasons: Schemas['Reason'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1900,7 +1900,7 @@ export interface Operations {
   /** List the child runs of a run, oldest first */
   listChildRuns: {
     request: { params: { name: string; dagRunId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { subRuns: Schemas['ListedChild'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1917,7 +1917,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string }
       query?: { attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: {
         dagRun: Schemas['RunDetails']
         dagRunDetails: Schemas['RunDetails']
@@ -1938,7 +1938,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string }
       query?: { attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: Schemas['RunOutline']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1955,7 +1955,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string }
       query?: { form?: 'whole' | 'outline'; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -1981,7 +1981,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: Schemas['LogChunk']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -1998,7 +1998,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string }
       query?: { attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: string
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2023,7 +2023,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2048,7 +2048,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2065,7 +2065,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string }
       query?: { attempt?: number; position?: string; tail?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -2083,7 +2083,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
       query?: { attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: Schemas['Node']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2109,7 +2109,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: Schemas['LogChunk']
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2126,7 +2126,7 @@ export interface Operations {
       params: { name: string; dagRunId: string; childDAGRunId: string; stepName: string }
       query?: { stream?: 'stdout' | 'stderr'; attempt?: number; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: string
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2152,7 +2152,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2175,7 +2175,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -2194,7 +2194,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body: { status: number }
     }
-    replies: {
+    responses: {
       200: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2234,7 +2234,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: ReadableStream<Uint8Array>
       204: undefined
       400: Schemas['Error']
@@ -2250,7 +2250,7 @@ export interface Operations {
     request: {
       query?: { from?: number; to?: number; limit?: number; dag?: string; zone?: string; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: {
         from: string
         to: string
@@ -2284,7 +2284,7 @@ export interface Operations {
   /** Show the scheduled times that a changed spec adds and removes, without storing it */
   previewSchedule: {
     request: { query?: { remoteNode?: string }; body: { spec: string; name?: string; days?: number } }
-    replies: {
+    responses: {
       200: {
         valid: boolean
         errors: string[]
@@ -2310,7 +2310,7 @@ export interface Operations {
   /** List the queues with their running and waiting runs */
   listQueues: {
     request: { query?: { summary?: 'true' | 'false'; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         queues: Schemas['Queue'][]
         summary: {
@@ -2332,7 +2332,7 @@ export interface Operations {
   /** Show a queue: its limit, how many runs use a slot or wait, and whether it is paused */
   getQueue: {
     request: { params: { name: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { queue: Schemas['QueueSummary'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2350,7 +2350,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body?: { paused?: boolean; limit?: number | null }
     }
-    replies: {
+    responses: {
       200: { queue: Schemas['QueueSummary'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2367,7 +2367,7 @@ export interface Operations {
       params: { name: string }
       query?: { state?: 'queued' | 'running'; limit?: number; cursor?: string; remoteNode?: string }
     }
-    replies: {
+    responses: {
       200: {
         items: Schemas['QueueItem'][]
         nextCursor?: string
@@ -2384,7 +2384,7 @@ export interface Operations {
   /** List the registered runners and their runs */
   listWorkers: {
     request: { query?: { unserved?: 'true' | 'false'; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         workers: Schemas['Worker'][]
         errors: string[]
@@ -2404,7 +2404,7 @@ export interface Operations {
   /** Drain a runner: until it is resumed, it claims no runs and only finishes its own */
   drainWorker: {
     request: { params: { id: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { worker: Schemas['Worker'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2418,7 +2418,7 @@ export interface Operations {
   /** Resume a drained runner */
   resumeWorker: {
     request: { params: { id: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { worker: Schemas['Worker'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2432,7 +2432,7 @@ export interface Operations {
   /** List the processes that run ticks */
   listSchedulers: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         schedulers: {
           instanceId: string
@@ -2453,7 +2453,7 @@ export interface Operations {
   /** Show the coordinator of the runners, which is the database */
   listCoordinators: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         coordinators: {
           instanceId: string
@@ -2474,7 +2474,7 @@ export interface Operations {
   /** Show the load of the machine that answers, sampled since the first such request to this instance */
   getResourceHistory: {
     request: { query?: { duration?: string; remoteNode?: string } }
-    replies: {
+    responses: {
       200: {
         cpu: { timestamp: number; value: number }[]
         memory: { timestamp: number; value: number }[]
@@ -2492,7 +2492,7 @@ export interface Operations {
   /** List the users */
   listUsers: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { users: Schemas['User'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2508,7 +2508,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body: { username: string; password: string; role: 'viewer' | 'operator' | 'editor' | 'admin' }
     }
-    replies: {
+    responses: {
       201: { user: Schemas['User'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2526,7 +2526,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body?: { password?: string; role?: 'viewer' | 'operator' | 'editor' | 'admin'; disabled?: boolean }
     }
-    replies: {
+    responses: {
       200: { user: Schemas['User'] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2540,7 +2540,7 @@ export interface Operations {
   /** Remove a user */
   deleteUser: {
     request: { params: { username: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2554,7 +2554,7 @@ export interface Operations {
   /** Sign a user out everywhere; keys and password stay valid */
   endUserSessions: {
     request: { params: { username: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { ended: number }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2568,7 +2568,7 @@ export interface Operations {
   /** List the API keys, newest first; the keys themselves are not stored */
   listApiKeys: {
     request: { query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       200: { apiKeys: Schemas['ApiKey'][] }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2584,7 +2584,7 @@ export interface Operations {
       query?: { remoteNode?: string }
       body: { name: string; role: 'viewer' | 'operator' | 'editor' | 'admin'; expiresInDays?: number }
     }
-    replies: {
+    responses: {
       201: { apiKey: Schemas['ApiKey']; key: string }
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2597,7 +2597,7 @@ export interface Operations {
   /** Revoke an API key; it stays in the list */
   revokeApiKey: {
     request: { params: { keyId: string }; query?: { remoteNode?: string } }
-    replies: {
+    responses: {
       204: undefined
       400: Schemas['Error']
       401: Schemas['Error']
@@ -2622,7 +2622,7 @@ export interface Operations {
         remoteNode?: string
       }
     }
-    replies: {
+    responses: {
       200: {
         entries: {
           at: string
@@ -2649,7 +2649,7 @@ export interface Operations {
 }
 
 /** Method and path of every operation. */
-export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
+export const endpoints: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
   getHealth: ['GET', '/health'],
   getMetrics: ['GET', '/metrics'],
   getOverview: ['GET', '/overview'],

@@ -1,16 +1,16 @@
-import { places, type Operations } from './api-types.gen.ts'
+import { endpoints, type Operations } from './api-types.gen.ts'
 
 /** A typed TypeScript client of this API: every operation by its name, with the types of the OpenAPI document. */
 
 export type OperationId = keyof Operations
 type Request<Id extends OperationId> = Operations[Id]['request']
-type Replies<Id extends OperationId> = Operations[Id]['replies']
+type Responses<Id extends OperationId> = Operations[Id]['responses']
 
 /** One variant per documented status: `if (answer.status === 200) answer.body…`. */
 export type Answer<Id extends OperationId> = Id extends OperationId
   ? {
-      [Status in keyof Replies<Id>]: { status: Status; headers: Headers; body: Replies<Id>[Status] }
-    }[keyof Replies<Id>]
+      [Status in keyof Responses<Id>]: { status: Status; headers: Headers; body: Responses<Id>[Status] }
+    }[keyof Responses<Id>]
   : never
 
 export type Arguments<Id extends OperationId> =
@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions) {
 }
 
 function requestOf(id: OperationId, given: AnyRequest, options: ClientOptions): globalThis.Request {
-  const [method, path] = places[id]
+  const [method, path] = endpoints[id]
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(given.params?.[name] ?? ''),
   )

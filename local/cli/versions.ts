@@ -2,7 +2,7 @@ import type { Operations } from '#lib/client/api-types.gen.ts'
 import { UsageError, type Option } from './command.ts'
 import type { Service } from './service.ts'
 
-export type Version = Operations['listDagVersions']['replies'][200]['versions'][number]
+export type Version = Operations['listDagVersions']['responses'][200]['versions'][number]
 
 /** Option of commands that make a version. */
 export const messageOption = {

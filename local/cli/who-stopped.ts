@@ -2,7 +2,7 @@ import type { Operations } from '#lib/client/api-types.gen.ts'
 import { runStatus, type RunDetails } from './runs.ts'
 import { Refusal, type Service } from './service.ts'
 
-type Entry = Operations['listAuditEntries']['replies'][200]['entries'][number]
+type Entry = Operations['listAuditEntries']['responses'][200]['entries'][number]
 
 /** Audit entries that are looked through, newest first. */
 const pagesMax = 5

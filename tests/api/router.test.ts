@@ -121,7 +121,7 @@ const makeApp = (auth: AuthSettings = { basic: undefined, token: undefined }) =>
       info: (event) => lines.push({ ...event, level: 'info' }),
       error: (event) => lines.push(event),
     },
-    checkReplies: true,
+    checkResponses: true,
     answerMsMax: 10_000,
   })
 const app = makeApp()

@@ -11,11 +11,11 @@ import { testDatabase } from '#tests/support/database.ts'
 import { runRequest } from '#tests/support/run-request.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
-import { checkingReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults } from '#tests/support/sql-results.ts'
 
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
-const own = checkingReplies(connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' }))
+const own = checkingResults(connect(proxy.through(url), { max: 1, applicationName: 'millrace-test' }))
 const registry = new ChildRegistry({
   db: own,
   definitions: createDefinitionReader(),

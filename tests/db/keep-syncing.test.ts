@@ -8,11 +8,11 @@ import { createLog } from '#lib/telemetry/log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { startProxy } from '#tests/support/tcp-proxy.ts'
 import { until } from '#tests/support/until.ts'
-import { checkingReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults } from '#tests/support/sql-results.ts'
 
 const { db, url } = await testDatabase()
 const proxy = await startProxy(url)
-const away = checkingReplies(
+const away = checkingResults(
   connect(proxy.through(url), { max: 1, applicationName: 'millrace-test', statementMs: 1_000 }),
 )
 const folder = mkdtempSync(join(tmpdir(), 'millrace-dags-'))

@@ -9,7 +9,7 @@ import { createPostgresLogStore } from '#lib/logs/postgres-log-store.ts'
 import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { urlOf } from '#tests/support/database-url.ts'
-import { checkingReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults } from '#tests/support/sql-results.ts'
 
 /**
  * Backups that the programs of earlier versions wrote: `millrace backup` of a service with a run that succeeded, one
@@ -27,7 +27,7 @@ test.each(backups)('%s is restored to a working database of this version with al
   const name = `millrace_older_${randomBytes(8).toString('hex')}`
   await admin.sql.unsafe(`create database ${name}`)
   const url = urlOf(server, name)
-  const db = checkingReplies(connect(url, { max: 2, applicationName: 'millrace-test' }))
+  const db = checkingResults(connect(url, { max: 2, applicationName: 'millrace-test' }))
   try {
     const lines = gunzipSync(readFileSync(new URL(file, fixtures)))
       .toString()

@@ -10,7 +10,7 @@ import { claimRuns } from '#lib/runs/claim/claim-runs.ts'
 import { recordProgress } from '#lib/runs/claim/record-progress.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { urlOf } from '#tests/support/database-url.ts'
-import { checkingReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults } from '#tests/support/sql-results.ts'
 
 const { db: fresh } = await testDatabase()
 const server = inject('databaseServer')
@@ -21,7 +21,7 @@ async function emptyDatabase(): Promise<{ db: Database; url: string }> {
   const name = `millrace_old_${randomBytes(8).toString('hex')}`
   await admin.sql.unsafe(`create database ${name}`)
   const url = urlOf(server, name)
-  const db = checkingReplies(connect(url, { max: 2, applicationName: 'millrace-test' }))
+  const db = checkingResults(connect(url, { max: 2, applicationName: 'millrace-test' }))
   made.push({ name, db })
   return { db, url }
 }

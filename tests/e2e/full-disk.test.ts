@@ -76,7 +76,7 @@ test.runIf(disk !== undefined)(
         leaseMs: 30_000,
         version: '0.0.0-test',
         buildDate: '2026-11-21',
-        checkReplies: true,
+        checkResponses: true,
       })
       let count = 0
       const create = async (): Promise<number> => {

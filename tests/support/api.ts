@@ -52,7 +52,7 @@ export async function testApi(options: Parameters<typeof testDatabase>[0] = {}) 
     version: '0.0.0-test',
     buildDate: '2026-11-20',
     deployment: deploymentOf({ config: readConfig({ MILLRACE_DATA_DIR: folder }), db }),
-    checkReplies: true,
+    checkResponses: true,
   }
   return { database, parts, ...caller(parts), ...actors(db), ...runner(database, logs) }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, inject } from 'vitest'
 import { connect, type Database } from '#lib/db/client.ts'
 import { urlOf } from './database-url.ts'
-import { checkingReplies } from './sql-replies.ts'
+import { checkingResults } from './sql-results.ts'
 
 export interface TestDatabase {
   /** For parts that connect by themselves. They must close their connections before the file ends. */
@@ -25,7 +25,7 @@ export async function testDatabase({ isLarge = false } = {}): Promise<TestDataba
   const url = urlOf(server, name)
   const clients: Database[] = []
   const open = ({ max = 4 }: { max?: number } = {}): Database => {
-    const client = checkingReplies(connect(url, { max, applicationName: 'millrace-test' }))
+    const client = checkingResults(connect(url, { max, applicationName: 'millrace-test' }))
     clients.push(client)
     return client
   }

@@ -10,7 +10,7 @@ import type { TakeSlot } from '#lib/api/requests/share-slots.ts'
 
 export interface SendOptions {
   /** Parses every answer with the schema of its route and throws when it does not fit. */
-  readonly checkReplies: boolean
+  readonly checkResponses: boolean
   /** Milliseconds until a call is given up. */
   readonly answerMsMax: number
   /** Bounds how many logs are sent at the same time. */
@@ -30,7 +30,7 @@ export async function sendAnswer(
 ): Promise<Response> {
   if (outcome instanceof Rows) return await sendRows(route, outcome, from.form, options)
   if (outcome instanceof LogText) {
-    if (options.checkReplies) checkReply(route, outcome.shape(''))
+    if (options.checkResponses) checkResponse(route, outcome.shape(''))
     const body = logTextBody(outcome, options.takeLogReader(from.sharer))
     const inTime = await answerInTime(body, options.answerMsMax).catch((error: unknown) => {
       void body.then((late) => late.cancel()).catch(() => undefined)
@@ -43,11 +43,11 @@ export async function sendAnswer(
     return new Response(streamedBody(outcome, release), { headers: outcome.headers })
   }
   if (outcome instanceof Json) {
-    if (options.checkReplies) checkReply(route, JSON.parse(outcome.text))
+    if (options.checkResponses) checkResponse(route, JSON.parse(outcome.text))
     return await jsonAnswer(outcome.text, { status: route.status, headers: new Headers() }, from.form)
   }
   const answer = outcome instanceof Answer ? outcome : new Answer<unknown>(outcome, {})
-  if (options.checkReplies && !(answer instanceof NoContent)) checkReply(route, answer.body)
+  if (options.checkResponses && !(answer instanceof NoContent)) checkResponse(route, answer.body)
   const headers = new Headers(answer.headers)
   const status = answer.status ?? route.status
   if (status === 204) return new Response(null, { status, headers })
@@ -68,11 +68,11 @@ async function sendRows(
   route: Route,
   rows: Rows,
   form: AskedForm,
-  { checkReplies, answerMsMax }: SendOptions,
+  { checkResponses, answerMsMax }: SendOptions,
 ): Promise<Response> {
   const asLines = form.accept?.includes(ndjson) ?? false
   const check = (page: readonly object[]): void => {
-    if (checkReplies) checkReply(route, { [rows.field]: page, ...rows.rest })
+    if (checkResponses) checkResponse(route, { [rows.field]: page, ...rows.rest })
   }
   const body = await answerInTime(rowsBody(rows, { asLines, check }), answerMsMax)
   if (!asLines && Array.isArray(rows.pages)) {
@@ -82,7 +82,7 @@ async function sendRows(
 }
 
 /** In tests only: the answer must match the schema exactly, without missing or extra fields. */
-function checkReply(route: Route, body: unknown): void {
+function checkResponse(route: Route, body: unknown): void {
   if (route.response === undefined)
     return invariant(body === undefined, `${route.operationId} has no response`)
   const wire: unknown = JSON.parse(JSON.stringify(body))

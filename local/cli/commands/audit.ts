@@ -4,7 +4,7 @@ import { readTime } from '../local-time.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { text } from '../table.ts'
 
-type Entry = Operations['listAuditEntries']['replies'][200]['entries'][number]
+type Entry = Operations['listAuditEntries']['responses'][200]['entries'][number]
 
 interface Filter {
   readonly count: number

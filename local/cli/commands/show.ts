@@ -5,7 +5,7 @@ import { plain, type Output } from '../output.ts'
 import { took } from '../runs.ts'
 import { defineServiceCommand } from '../service.ts'
 
-type Dag = Operations['getDag']['replies'][200]
+type Dag = Operations['getDag']['responses'][200]
 
 export const show = defineServiceCommand({
   name: 'show',

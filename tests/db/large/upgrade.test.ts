@@ -9,7 +9,7 @@ import { runnerKit } from '#tests/e2e/runner-kit.ts'
 import { testApi } from '#tests/support/api.ts'
 import { urlOf } from '#tests/support/database-url.ts'
 import { until } from '#tests/support/until.ts'
-import { checkingReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults } from '#tests/support/sql-results.ts'
 
 const kit = await runnerKit()
 const api = await testApi()
@@ -17,7 +17,7 @@ const name = `millrace_upgrade_${randomBytes(8).toString('hex')}`
 const clients: Database[] = []
 
 function open(database = name, max = 4): Database {
-  const client = checkingReplies(
+  const client = checkingResults(
     connect(urlOf(inject('databaseServer'), database), { max, applicationName: 'millrace-test' }),
   )
   clients.push(client)

@@ -5,7 +5,7 @@ import { useData } from '../../data/page-data.ts'
 import { changeText } from '../../model/audit-filter.ts'
 import { instantOf } from '../../model/durations.ts'
 
-type Entry = Operations['listAuditEntries']['replies'][200]['entries'][number]
+type Entry = Operations['listAuditEntries']['responses'][200]['entries'][number]
 
 export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) {
   const { now } = useData()

@@ -7,7 +7,7 @@ import { useData } from '../../data/page-data.ts'
 import { DialogForm, Field, RoleField, roleOf, textOf } from './dialog-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
-export type ApiKey = Operations['listApiKeys']['replies'][200]['apiKeys'][number]
+export type ApiKey = Operations['listApiKeys']['responses'][200]['apiKeys'][number]
 
 /** Creates a key and shows it. Only this dialog holds it. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {

@@ -5,7 +5,7 @@ import { useData } from '../../data/page-data.ts'
 import { instantOf } from '../../model/durations.ts'
 
 interface Props {
-  readonly processes: Operations['getSystem']['replies'][200]['processes']
+  readonly processes: Operations['getSystem']['responses'][200]['processes']
   /** Of the process that answers. */
   readonly version: string
 }

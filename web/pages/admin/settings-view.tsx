@@ -4,7 +4,7 @@ import { useQuery } from '../../data/cache.ts'
 import { useData } from '../../data/page-data.ts'
 import { Loaded } from '../../parts/load-state/load-state.tsx'
 
-type Setting = Operations['listSettings']['replies'][200]['settings'][number]
+type Setting = Operations['listSettings']['responses'][200]['settings'][number]
 
 /** The settings of the process that answers. Secrets never leave it. */
 export function SettingsView() {

@@ -10,7 +10,7 @@ import { HeartbeatTables } from './heartbeat-tables.tsx'
 import { LevelSign } from './level-sign.tsx'
 import { ProcessTable } from './process-table.tsx'
 
-type System = Operations['getSystem']['replies'][200]
+type System = Operations['getSystem']['responses'][200]
 
 /** Findings, processes and their versions. */
 export function SystemView() {

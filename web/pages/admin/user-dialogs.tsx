@@ -3,7 +3,7 @@ import { useData } from '../../data/page-data.ts'
 import { DialogForm, Field, RoleField, roleOf, textOf } from './dialog-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
-export type User = Operations['listUsers']['replies'][200]['users'][number]
+export type User = Operations['listUsers']['responses'][200]['users'][number]
 
 const passwordHint =
   'At least 8 characters; not the user name, no common words, no sequences such as 12345678'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
-import { checkingReplies, sqlReplies } from '#tests/support/sql-replies.ts'
+import { checkingResults, sqlResults } from '#tests/support/sql-results.ts'
 import { projectTree } from '#tests/tidy/tree.ts'
 
 const { db } = await testDatabase()
@@ -10,14 +10,14 @@ test('the response of every function that the product calls has a schema', () =>
     .filter(([path]) => /^(lib|functions|local)\/.*\.ts$/.test(path))
     .flatMap(([, text]) => [...text.matchAll(/\.call(?:<[^(]*>)?\(([^,)]*)/g)])
     .flatMap(([, name = '']) => [...name.matchAll(/'([a-z_]+)'/g)].map(([, one = '']) => one))
-  expect([...new Set(called)].toSorted()).toEqual(Object.keys(sqlReplies))
+  expect([...new Set(called)].toSorted()).toEqual(Object.keys(sqlResults))
 })
 
 test('a response that does not fit its schema is refused', async () => {
   await db.sql.unsafe(`
     alter function millrace.stop_run rename to stop_run_as_it_was;
     create function millrace.stop_run(key bigint) returns text language sql as $$ select 'perhaps' $$`)
-  await expect(checkingReplies(db).call('stop_run', 1n)).rejects.toThrow(
+  await expect(checkingResults(db).call('stop_run', 1n)).rejects.toThrow(
     'millrace.stop_run answers otherwise',
   )
   await db.sql.unsafe(`

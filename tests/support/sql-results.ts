@@ -55,7 +55,7 @@ const Claimed = v.array(
 )
 
 /** The results of the SQL functions that lib calls, as lib casts them, by the name of the function. */
-export const sqlReplies: Readonly<Record<string, v.GenericSchema>> = {
+export const sqlResults: Readonly<Record<string, v.GenericSchema>> = {
   apply_settings: v.array(v.strictObject({ name: v.string(), before: text, after: text, by: text })),
   begin_login: v.number(),
   claim_runs: Claimed,
@@ -94,23 +94,23 @@ export const sqlReplies: Readonly<Record<string, v.GenericSchema>> = {
 }
 
 /** A client that checks the results of SQL functions, and throws if one differs from what lib expects. */
-export function checkingReplies(db: Database): Database {
+export function checkingResults(db: Database): Database {
   return {
     ...db,
     call: async <Result>(name: string, ...args: readonly Argument[]) => {
       const reply = await db.call<Result>(name, ...args)
-      const schema = sqlReplies[name]
+      const schema = sqlResults[name]
       if (schema !== undefined) {
         const { issues } = v.safeParse(schema, reply)
         if (issues !== undefined) {
           const where = issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
           throw new Error(
-            `millrace.${name} answers otherwise than tests/support/sql-replies.ts says: ${where}`,
+            `millrace.${name} answers otherwise than tests/support/sql-results.ts says: ${where}`,
           )
         }
       }
       return reply
     },
-    within: (limitMs) => checkingReplies(db.within(limitMs)),
+    within: (limitMs) => checkingResults(db.within(limitMs)),
   }
 }
