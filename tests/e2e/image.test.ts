@@ -1,6 +1,4 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers'
@@ -44,9 +42,6 @@ if (engine !== undefined && !isPodman) {
   buildImage()
   afterAll(() => docker('rmi', '-f', image))
 }
-
-// The library locks this file, and leaves it.
-afterAll(() => rmSync(join(tmpdir(), `testcontainers-node-${process.getuid?.()}.lock`), { force: true }))
 
 const isServed = engine !== undefined && !isPodman
 

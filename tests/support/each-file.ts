@@ -14,8 +14,9 @@ process.env['TMPDIR'] = folder
 /** How long processes that were asked to end, such as a warden, may need for that. Milliseconds. */
 const patienceMs = 5_000
 
-/** Without what npm keeps for its next start. */
-const leftBehind = (): string[] => readdirSync(folder).filter((name) => name !== 'node-compile-cache')
+/** Without what npm and testcontainers keep for their next start. */
+const leftBehind = (): string[] =>
+  readdirSync(folder).filter((name) => !/^(node-compile-cache|testcontainers-node-\d+\.lock)$/.test(name))
 
 // The first to be registered, so it comes after whatever else ends at the end of the file.
 afterAll(async () => {

@@ -3,28 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Makes the folder for all temporary files of this test run, and removes it when the process ends. A file of tests has
- * a folder of its own in it ({@link import('./each-file.ts')}); the rest is what the run itself needs, such as
- * Postgres. Its path is short, because a path of a socket has 107 characters at most. Vitest reads its configuration
- * once for each project: one folder is for all.
+ * Creates the folder for all temporary files of this test run, and removes it when the process ends. Each test file has
+ * its own folder in it (each-file.ts); the rest belongs to the run itself, such as Postgres. Its path is short, because
+ * the path of a socket has at most 107 characters. Vitest reads its configuration once per project, and all projects
+ * share one folder.
  */
 export function makeRunFolder(): void {
   if (process.env['TESTS_FOLDER'] !== undefined) return
   const folder = mkdtempSync(join(tmpdir(), 'mt-'))
-  // Postgres and steps may have users of their own, who pass through it.
+  // Postgres and steps may run as other users, who must be able to pass through it.
   chmodSync(folder, 0o711)
   process.env['TESTS_FOLDER'] = process.env['TMPDIR'] = folder
   process.once('exit', () => {
-    const left = readdirSync(folder)
-    if (left.length > 0) reportLeft(`the test run left ${left.join(', ')} in its temporary folder`)
-    rmSync(folder, { recursive: true, force: true })
+    const left = readdirSync(folder).filter((name) => name !== browsers)
+    if (left.length > 0)
+      process.stderr.write(`the test run left ${left.join(', ')} in its temporary folder\n`)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 }
 
-/** What tests leave in the temporary folder fails a run that sets this variable; any other run only reports it. */
-export const mustLeaveNothing = (): boolean => process.env['TESTS_LEAVE_NOTHING'] !== undefined
+const browsers = 'browsers'
 
-function reportLeft(text: string): void {
-  process.stderr.write(`${text}\n`)
-  if (mustLeaveNothing()) process.exitCode = 1
-}
+/** The folder of browsers, which several test files share. They end with their worker, and leave their profiles. */
+export const browsersFolder = (): string => join(process.env['TESTS_FOLDER'] ?? tmpdir(), browsers)
+
+/** True if a test file that leaves something in its temporary folder fails; otherwise that is only reported. */
+export const mustLeaveNothing = (): boolean => process.env['TESTS_LEAVE_NOTHING'] !== undefined

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import type { ApiDeps } from '#functions/api/index.ts'
@@ -8,6 +8,7 @@ import type { Database } from '#lib/db/client.ts'
 import { listen } from '#local/listen.ts'
 import { testApi } from '#tests/support/api.ts'
 import { builtPage } from '#tests/support/built-page.ts'
+import { browsersFolder } from '#tests/support/run-folder.ts'
 import { browserFlags, browserPath } from './browser.ts'
 
 /**
@@ -73,8 +74,9 @@ function browser(): Promise<Browser> {
 
 /** Its profile and downloads outlive the test file, so they are not in the temporary folder of that file. */
 async function launch(executablePath: string): Promise<Browser> {
-  const { TMPDIR = '/tmp', TESTS_FOLDER } = process.env
-  process.env['TMPDIR'] = TESTS_FOLDER
+  const { TMPDIR = '/tmp' } = process.env
+  process.env['TMPDIR'] = browsersFolder()
+  mkdirSync(browsersFolder(), { recursive: true })
   try {
     return await chromium.launch({ executablePath, args: browserFlags })
   } finally {
