@@ -101,7 +101,7 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, place })
+  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, fixPaths })
   for (const input of inputs) bundled.add(input)
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await placeFile(folder, file)
@@ -122,7 +122,7 @@ async function placeFile(folder: string, file: string): Promise<void> {
     name: 'worker',
     source: join(top, file),
     external,
-    place: (_, own) => own,
+    fixPaths: (_, own) => own,
   })
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }
