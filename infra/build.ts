@@ -36,7 +36,7 @@ const pageFolder = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
 
-/** Sources that read files by their own place, and what they read. */
+/** Sources that read files relative to their own path, and those files. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   'lib/db/read-migrations.ts': ['migrations'],
   'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
@@ -91,7 +91,7 @@ const bundled = new Set<string>()
 /** Answers the bytes of program text. */
 async function buildPart(folder: string, source: string): Promise<Sizes> {
   const needed = new Set<string>()
-  const place = (path: string, text: string): string => {
+  const fixPaths = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
     const files = companions[own]
     if (files === undefined)

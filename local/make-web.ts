@@ -1,4 +1,4 @@
-// Builds the web page for local/bundled.mjs. The list of inputs is written last, so an interrupted build is repeated.
+// Builds the web page for local/bundled.mjs. The manifest follows the files it lists.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
