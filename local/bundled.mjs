@@ -1,4 +1,4 @@
-// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts several times faster
+// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts much faster
 // than the sources, needs a third of the memory, and therefore forks faster. The bundle is rebuilt when a source
 // changes. Where bundling is impossible, the sources are run directly.
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Passes an environment from one of our processes to the next without exposing it in `/proc`, where every process of the
+// Passes an environment from one of our processes to the next without exposing it in `/proc`, where any process of the
 // same user can read the initial environment. Plain JavaScript, because the launcher runs on any Node.
 import { readSync } from 'node:fs'
 
@@ -10,7 +10,7 @@ const neededAtStart = new RegExp(
 const notice = 'MILLRACE_ENVIRONMENT_FD'
 
 /**
- * Splits an environment into the variables to start the new process with (`shown`), and a line with the others, to write
+ * Splits an environment into the variables to start the new process with (`shown`), and a line with the rest, to write
  * to the pipe that the process has as descriptor `fd`. Outside Linux, all variables are shown.
  */
 export function splitEnvironment(environment, fd) {

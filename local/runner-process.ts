@@ -5,7 +5,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { splitEnvironment } from './hand-environment.mjs'
 
 const script = fileURLToPath(new URL('bundled.mjs', import.meta.url))
-/** Otherwise V8's young generation grows to 96 MB in a busy runner, memory that each spawned process shares at first. */
+/** Otherwise V8's young generation grows to 96 MB in a busy runner, which each spawned process shares at first. */
 const smallHeap = '--max-semi-space-size=4'
 const restartAfterMs = { least: 250, most: 15_000 }
 

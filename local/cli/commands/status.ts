@@ -87,7 +87,7 @@ function textOf(run: RunDetails, output: Output): string[] {
   ]
 }
 
-/** Children of one step are told apart by their items. */
+/** Children of one step are labelled with their items. */
 function childrenOf(node: RunNode, output: Output): string[] {
   const children = [...node.childrenRepeated, ...node.children]
   const labels = childLabels(children)
