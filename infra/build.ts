@@ -36,7 +36,7 @@ const pageFolder = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
 
-/** Sources that read files relative to themselves, and what they read. */
+/** Sources that read files relative to their own path, and those files. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   'lib/db/read-migrations.ts': ['migrations'],
   'lib/executors/jq/call-built-in.ts': [jqWorker, ...packageFiles('jq-web', 'jq.js', 'jq.wasm')],
@@ -91,7 +91,7 @@ const bundled = new Set<string>()
 /** Builds one part. @returns its sizes, bytes of program text */
 async function buildPart(folder: string, source: string): Promise<Sizes> {
   const needed = new Set<string>()
-  const rewrite = (path: string, text: string): string => {
+  const fixPaths = (path: string, text: string): string => {
     const own = relative(top, path).replaceAll('\\', '/')
     const files = companions[own]
     if (files === undefined)
@@ -101,7 +101,7 @@ async function buildPart(folder: string, source: string): Promise<Sizes> {
       .replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`)
       .replace(basename(jqWorker), 'worker.mjs')
   }
-  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, rewrite })
+  const { files, inputs } = await bundle({ name: 'index', source: join(top, source), external, fixPaths })
   for (const input of inputs) bundled.add(input)
   for (const { path, contents } of files) write(join(folder, basename(path)), contents)
   for (const file of needed) await addFile(folder, file)
@@ -122,7 +122,7 @@ async function addFile(folder: string, file: string): Promise<void> {
     name: 'worker',
     source: join(top, file),
     external,
-    rewrite: (_, own) => own,
+    fixPaths: (_, own) => own,
   })
   write(join(dirname(target), 'worker.mjs'), files[0]?.contents ?? '')
 }

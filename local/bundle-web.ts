@@ -6,9 +6,9 @@ import * as esbuild from 'esbuild'
 import type { PageManifest } from '#lib/api/web-page/page-manifest.ts'
 
 export interface WebBundle {
-  /** Hash of all outputs; assets lie in a folder of this name, so that they never change under a name. */
+  /** Hash of all outputs and name of the assets folder, so an asset never changes under its URL. */
   readonly build: string
-  /** Path below the folder of the page → contents. The manifest is the last, as it names all others. */
+  /** Path below the folder of the page → contents. The manifest is last, because it lists all others. */
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Paths of all sources. */
   readonly inputs: readonly string[]
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
-/** Bundles the web page: modules that are split by page, and one style sheet. Writes no files. */
+/** Bundles the web page: modules split by page, and one style sheet. Writes no files. */
 export async function bundleWeb(): Promise<WebBundle> {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: {
@@ -55,12 +55,12 @@ export async function bundleWeb(): Promise<WebBundle> {
   const build = hash.digest('hex').slice(0, 12)
   return {
     build,
-    files: placed({ build, index, outputs, first: firstModules(metafile) }),
+    files: filesOf({ build, index, outputs, first: firstModules(metafile) }),
     inputs: [...Object.keys(metafile.inputs).map((path) => resolve(top, path)), template],
   }
 }
 
-/** What `main.js` imports at once: the page asks for it in the same moment as for `main.js`. */
+/** Static imports of `main.js`, which the page preloads together with it. */
 function firstModules({ outputs }: esbuild.Metafile): string[] {
   const main = Object.entries(outputs).find(([path]) => basename(path) === 'main.js')?.[1]
   return (main?.imports ?? [])
@@ -75,7 +75,7 @@ interface Parts {
   readonly first: readonly string[]
 }
 
-function placed({ build, index, outputs, first }: Parts): Map<string, Uint8Array> {
+function filesOf({ build, index, outputs, first }: Parts): Map<string, Uint8Array> {
   const folder = `assets/${build}`
   const manifest: PageManifest = {
     build,

@@ -6,10 +6,10 @@ export interface Bundling {
   /** Name of the entry; its output is `<name>.mjs`. */
   readonly name: string
   readonly source: string
-  /** Packages that are not bundled, but loaded where the bundle runs. */
+  /** Packages left out of the bundle and loaded at run time. */
   readonly external: readonly string[]
-  /** Called with every source that finds a file by `import.meta.url`; returns the text to bundle instead. */
-  readonly rewrite: (source: string, text: string) => string
+  /** Rewrites each source that uses `import.meta.url`: takes its path and text, returns the text to bundle. */
+  readonly fixPaths: (source: string, text: string) => string
 }
 
 export interface Bundled {
@@ -20,16 +20,16 @@ export interface Bundled {
 
 const top = resolve(import.meta.dirname, '..')
 
-/** Globals that packages in CommonJS expect. */
+/** Globals that CommonJS packages expect. */
 const banner =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url), " +
   '__filename = import.meta.filename, __dirname = import.meta.dirname;'
 
 /**
- * Bundles an entry with everything that it imports into one file. Lazily imported modules become files of their own
- * beside it, so that the clients of single executors are loaded when a step first needs them. Writes no files.
+ * Bundles an entry and everything it imports into one file. Lazily imported modules become separate files next to it,
+ * so executor clients are loaded only when a step first needs them. Writes no files.
  */
-export async function bundle({ name, source, external, rewrite }: Bundling): Promise<Bundled> {
+export async function bundle({ name, source, external, fixPaths }: Bundling): Promise<Bundled> {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: { [name]: source },
     bundle: true,
@@ -47,16 +47,15 @@ export async function bundle({ name, source, external, rewrite }: Bundling): Pro
     external: [...external],
     plugins: [
       {
-        name: 'sources',
+        name: 'source-rewrites',
         setup: (build) => {
-          // Outside of tests a failpoint does nothing, so an empty function takes its place, and the minifier drops the
-          // calls.
+          // Failpoints do nothing outside tests: an empty function lets the minifier drop the calls.
           build.onLoad({ filter: /[\\/]lib[\\/]core[\\/]failpoint\.ts$/ }, () => ({
             contents: 'export function failpoint() {}',
           }))
           build.onLoad({ filter: /[\\/](lib|functions|local)[\\/].*\.ts$/ }, async ({ path }) => {
             const text = await readFile(path, 'utf8')
-            return { loader: 'ts', contents: text.includes('import.meta.url') ? rewrite(path, text) : text }
+            return { loader: 'ts', contents: text.includes('import.meta.url') ? fixPaths(path, text) : text }
           })
         },
       },

@@ -1,6 +1,6 @@
-// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts several times faster
-// than its sources, needs a third of their memory, and so also forks faster. The bundle is rebuilt when a source has
-// changed. Where bundling is impossible, the sources themselves are run.
+// Runs a part of the service (`main`, `api`, `tick`, `runner` …) as one bundled file, which starts much faster
+// than the sources, needs a third of the memory, and therefore forks faster. The bundle is rebuilt when a source
+// changes. Where bundling is impossible, the sources are run directly.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ function lastBundle(part) {
   }
 }
 
-/** Bundling takes place in another process; in this one, its memory would be kept for as long as the part runs. */
+/** Bundles in another process; in this one, its memory would stay allocated for as long as the part runs. */
 function make(script, ...args) {
   const maker = fileURLToPath(new URL(script, import.meta.url))
   spawnSync(process.execPath, [maker, ...args], { stdio: 'ignore' })
@@ -38,7 +38,7 @@ function makeBundle(part) {
   return lastBundle(part)
 }
 
-/** The web page, which the API serves from a folder beside its sources. */
+/** Builds the web page, which the API serves from disk, unless it is current. */
 function makePage() {
   try {
     if (!JSON.parse(readFileSync(webInputs, 'utf8')).inputs.some(isStale)) return

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Resources to close at the end, last opened first. Each is closed once, whether or not others fail. */
+/** Resources to close at shutdown, last opened first. Each is closed once, even if others fail. */
 export class Closing {
   #closing = ''
   readonly #parts: { readonly name: string; readonly close: () => Promise<void> | void }[] = []
@@ -10,8 +10,9 @@ export class Closing {
   }
 
   /**
-   * @param withinMs after this time, it settles although something is not closed
-   * @returns errors, one sentence per resource
+   * Closes everything.
+   * @param withinMs settles after this time even if a resource is still open
+   * @returns one sentence per resource that failed or timed out
    */
   async all(withinMs: number): Promise<string[]> {
     const faults: string[] = []
@@ -37,7 +38,7 @@ export class Closing {
 
 /**
  * Calls `end` on the first SIGINT, SIGTERM or SIGHUP, and `hurry` on one that arrives at least half a second later
- * (npm, the launcher and the terminal may each pass on the same Ctrl-C).
+ * (npm, the launcher and the terminal may each deliver the same Ctrl-C).
  */
 export function onSignal(end: () => void, hurry: () => void): void {
   let first: number | undefined

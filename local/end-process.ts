@@ -1,14 +1,14 @@
 import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
 
 /**
- * Ends this process now. Node's own exit waits for every thread of its pool, and one may wait forever: for the other
- * end of a FIFO, or for a disk that does not answer.
+ * Ends this process now. Node's own exit waits for every thread of its pool, and a thread may be blocked forever, on a
+ * FIFO without a peer or a disk that hangs.
  */
 export function endProcess(code: number): never {
   process.exitCode = code
   process.emit('exit', code)
   loadSystemCalls()?.exit(code)
-  // Without that call of the system, the exit code is lost where Node would wait.
+  // Without the system call, the only way past a blocked thread is SIGKILL, which loses the exit code.
   if (process.getActiveResourcesInfo().some((name) => poolWork.test(name)))
     process.kill(process.pid, 'SIGKILL')
   return process.exit(code)

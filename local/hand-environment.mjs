@@ -1,8 +1,8 @@
-// Hands an environment from one of our processes to the next without `/proc` showing it: what a process is started with
-// can be read by every process of its user. Plain JavaScript, because the launcher runs on any Node.
+// Passes an environment from one of our processes to the next without exposing it in `/proc`, where any process of the
+// same user can read the initial environment. Plain JavaScript, because the launcher runs on any Node.
 import { readSync } from 'node:fs'
 
-/** What programs, loaders and Node itself look for when they start. Everything else goes through the pipe. */
+/** Variables that programs, loaders and Node read at startup. Everything else goes through the pipe. */
 const names = 'PATH HOME USER LOGNAME SHELL TERM TMPDIR TZ LANG LANGUAGE OPENSSL_CONF NO_COLOR FORCE_COLOR'
 const neededAtStart = new RegExp(
   `^(${names.replaceAll(' ', '|')}|MILLRACE_DATA_DIR|(LC|LD|NODE|UV|MALLOC|SSL_CERT)_\\w+)$`,
@@ -10,8 +10,8 @@ const neededAtStart = new RegExp(
 const notice = 'MILLRACE_ENVIRONMENT_FD'
 
 /**
- * Splits an environment into what the new process is started with, and a line to write to a pipe that is its descriptor
- * `fd`. Elsewhere than on Linux, nothing is held back.
+ * Splits an environment into the variables to start the new process with (`shown`), and a line with the rest, to write
+ * to the pipe that the process has as descriptor `fd`. Outside Linux, all variables are shown.
  */
 export function splitEnvironment(environment, fd) {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined)
@@ -23,7 +23,7 @@ export function splitEnvironment(environment, fd) {
   }
 }
 
-/** Reads what was held back, if anything was, into `process.env`. */
+/** Reads the variables sent through the pipe, if any, into `process.env`. */
 export function receiveEnvironment() {
   const fd = process.env[notice]
   if (fd === undefined) return

@@ -6,7 +6,7 @@ import { boundConnections, refuseFaultyRequests } from './refuse-connection.ts'
 
 export interface Listening {
   readonly url: string
-  /** Accepts no new calls, lets current calls end for 3 s, then cuts them off. */
+  /** Accepts no new connections, gives current requests 3 s, then closes their connections. */
   close(): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const serviceBounds = {
 }
 
 /**
- * Serves an app on an address of this machine.
- * @param smaller bounds for tests, instead of those of the service
+ * Serves an app over HTTP on an address of this machine.
+ * @param smaller limits that tests use instead of the service's own
  * @throws Error that names the setting when the address is not available
  */
 export async function listen(
@@ -41,13 +41,13 @@ export async function listen(
   const settings = {
     headersTimeout: bounds.headersMsMax,
     requestTimeout: bounds.requestMsMax,
-    // Node looks for late requests only so often.
+    // How often Node checks for late requests.
     connectionsCheckingInterval: Math.min(1_000, bounds.headersMsMax / 2),
-    // The listener checks the host, and answers in the error shape.
+    // The listener checks the host itself, and answers in the API's error shape.
     requireHostHeader: false,
   }
   const server = createServer(settings, listener)
-  // Otherwise an answer whose client has stopped reading would never end, because its stream waits for the client.
+  // Otherwise a response to a client that stopped reading would stay open forever.
   server.timeout = bounds.stalledMsMax
   refuseFaultyRequests(server)
   boundConnections(server, {

@@ -4,7 +4,7 @@ import { nameFiles } from '#lib/dag-folder/name-files.ts'
 import { scanFolder } from '#lib/dag-folder/scan-folder.ts'
 import { storeFile } from '#lib/dag-folder/store-file.ts'
 
-/** Puts the examples into a database that has never seen a DAG, a run or a folder of DAGs. */
+/** Stores the example DAGs in a database that has no DAG, no run and no DAG folder. */
 export async function loadExamples(
   { db, log, defaults }: Pick<Deps, 'db' | 'log' | 'defaults'>,
   folder: string,

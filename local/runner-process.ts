@@ -5,23 +5,22 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { splitEnvironment } from './hand-environment.mjs'
 
 const script = fileURLToPath(new URL('bundled.mjs', import.meta.url))
-/** Otherwise V8 lets the garbage of a busy runner grow to 96 MB, which each process that it spawns shares at first. */
+/** Otherwise V8's young generation grows to 96 MB in a busy runner, which each spawned process shares at first. */
 const smallHeap = '--max-semi-space-size=4'
 const restartAfterMs = { least: 250, most: 15_000 }
 
-/** The runner beside the local server: a small process of its own, started again when it dies. */
+/** The runner of the local server: a separate process, restarted when it dies. */
 export interface RunnerProcess {
-  /** Asks it to end: running steps get its grace. */
+  /** Stops it in order: running steps get the grace time. */
   stop(): Promise<void>
-  /** Ends it at once; its warden kills what it started. */
+  /** Kills it at once; its warden kills the running steps. */
   kill(): void
 }
 
 /**
- * Starts the runner. It gets a session of its own, so that Ctrl-C reaches only the server, which then stops it in
- * order; its standard input is a pipe that brings the settings which no step may see, and closes when the server is
- * gone, killed or not.
- * @param endWithinMs how long it may take to end when it is stopped; then it is killed
+ * Starts the runner in its own session, so Ctrl-C reaches only the server, which then stops the runner in order. Its
+ * standard input is a pipe that delivers settings hidden from steps, and closes when the server ends, even if killed.
+ * @param endWithinMs time to end after it is stopped; then it is killed
  */
 export function superviseRunner(
   environment: Readonly<Record<string, string | undefined>>,
@@ -35,7 +34,7 @@ export function superviseRunner(
 
   const { shown, line } = splitEnvironment(environment, 0)
   const start = (): void => {
-    const begun = Date.now()
+    const startedAt = Date.now()
     const args = [smallHeap, script, 'runner', '--with-parent']
     child = spawn(process.execPath, args, {
       env: shown,
@@ -47,14 +46,15 @@ export function superviseRunner(
     const ended = (why: Readonly<Record<string, unknown>>): void => {
       child = undefined
       if (stopping) return
-      pause = Date.now() - begun > 60_000 ? restartAfterMs.least : Math.min(pause * 2, restartAfterMs.most)
+      pause =
+        Date.now() - startedAt > 60_000 ? restartAfterMs.least : Math.min(pause * 2, restartAfterMs.most)
       log.error(
         { event: 'runner.ended', ...why, restartInMs: pause },
         'the runner ended and is started again',
       )
       timer = setTimeout(start, pause)
     }
-    // A process that cannot be started has no exit.
+    // A process that fails to start emits no exit event.
     child.once('error', (error) => child?.pid === undefined && ended({ error }))
     child.once('exit', (code, signal) => ended({ code, signal }))
   }

@@ -1,4 +1,4 @@
-/** `npm run runner`: claims and executes runs until it is asked to stop. */
+/** `npm run runner`: claims and executes runs until it is stopped. */
 import { run } from '#functions/runner/index.ts'
 import { spawnWay } from '#lib/executors/shell/start-process.ts'
 import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
@@ -11,7 +11,7 @@ await runPart('runner', async ({ deps, environment, closing, onHurry, isAlone })
   onHurry(() => endProcess(1))
   if (process.argv.includes('--with-parent')) {
     loadSystemCalls()?.dieWithParent()
-    // Closes when the server has ended, even if it was killed.
+    // Standard input closes when the server ends, even if it is killed.
     process.stdin.on('end', () => endProcess(1)).on('error', () => endProcess(1))
     process.stdin.resume()
   }

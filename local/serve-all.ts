@@ -17,7 +17,7 @@ import { serveApi } from './serve-api.ts'
 const examples = fileURLToPath(new URL('dags', import.meta.url))
 const tickEveryMs = 2_000
 
-/** Serves the API, ticks and runs a runner, until the process ends. */
+/** Runs the API, the tick and a runner until the process ends. */
 export async function serveAll({
   deps,
   environment,
@@ -27,7 +27,7 @@ export async function serveAll({
   onHurry,
 }: Start): Promise<'serving'> {
   const { config, db, log } = deps
-  // Its runner would start again and again to say so.
+  // Fails at once on a faulty shell setting; the runner would restart over and over with the same error.
   resolveShell(config.runner.shell, environment['PATH'])
   await migrate(db)
   if (isAlone) {

@@ -4,8 +4,8 @@ import type { Deps } from '#lib/app/compose.ts'
 import { listen, type Listening } from './listen.ts'
 
 /**
- * Serves the API at the address of the settings. Closing it first waits for the drain time, so that load balancers can
- * notice that it is no longer ready.
+ * Serves the API at the configured address. Closing it waits for the drain time first, so load balancers notice that it
+ * is no longer ready.
  */
 export async function serveApi(deps: Deps): Promise<Listening> {
   const [draining, closing] = [new AbortController(), new AbortController()]

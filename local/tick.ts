@@ -1,4 +1,4 @@
-/** `npm run tick`: one pass over what is due, then the end; `npm run tick -- --watch` repeats. */
+/** `npm run tick`: one pass over everything due, then exits; `npm run tick -- --watch` repeats. */
 import { parseArgs } from 'node:util'
 import { keepTicking, tickOf } from '#functions/tick/index.ts'
 import { applySettings } from '#lib/app/apply-settings.ts'

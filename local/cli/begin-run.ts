@@ -38,7 +38,7 @@ export async function beginRun(
 }
 
 /**
- * A misspelt queue would have no limit, so it is refused. A service that does not show its queues is believed.
+ * Refuses an unknown queue, since a misspelt one would have no limit. Skipped when the caller may not list queues.
  * @throws Error with the nearest name
  */
 async function checkQueue(service: Service, dag: string, queue: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 import { readStatus } from './status-words.ts'
 import { runId, text } from './table.ts'
 
-/** Which runs `--all` means. */
+/** Options that select the runs of `--all`. */
 export const bulkOptions = {
   status: {
     value: 'STATUS',
@@ -26,7 +26,7 @@ export const bulkOptions = {
 export const bulkHelp =
   'With --all, or with several RUNs of one DAG, a terminal asks once and shows how many; each run gets its own result.'
 
-/** Runs of one command; further ones take another. */
+/** Maximum number of runs in one command. */
 const runsMax = 10_000
 
 interface RunName {
@@ -34,7 +34,10 @@ interface RunName {
   readonly dagRunId: string
 }
 
-/** The runs that `--all` and its options mean. @param statuses without `--status` */
+/**
+ * The runs that `--all` and its options select.
+ * @param statuses default of `--status`
+ */
 export async function chosenRuns(
   service: Service,
   options: Input<typeof bulkOptions>['options'],
@@ -55,7 +58,7 @@ export async function chosenRuns(
   return runs.map(({ name, dagRunId }) => ({ name, dagRunId }))
 }
 
-/** Runs of a DAG by the beginnings of their ids. */
+/** Finds runs of a DAG by prefixes of their ids. */
 export async function namedRuns(service: Service, [dag = '', ...ids]: readonly string[]): Promise<RunName[]> {
   const runs: RunName[] = []
   for (const id of ids) {
@@ -66,7 +69,7 @@ export async function namedRuns(service: Service, [dag = '', ...ids]: readonly s
 }
 
 /**
- * Asks, acts on every run, and shows what became of each.
+ * Asks for confirmation, acts on every run, and shows the result of each.
  * @returns the exit code: 1 when one of them failed
  */
 export async function actOnRuns(

@@ -53,7 +53,7 @@ export function defineCommand<const O extends Options>(command: Command<O>): Com
   return command
 }
 
-/** The command line was not understood: exit code 2. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

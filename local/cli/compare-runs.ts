@@ -2,14 +2,14 @@ import { durationText } from '#lib/core/duration-text.ts'
 import { lineChanges } from './line-changes.ts'
 import { nodesOf, took, type RunDetails } from './runs.ts'
 
-/** Something that two runs have, as a text of each; empty: that one does not have it. */
+/** A property that differs between two runs; empty text for the run that lacks it. */
 export interface Difference {
   readonly what: string
   readonly before: string
   readonly after: string
 }
 
-/** What differs between two runs: their facts, then states, durations and outputs of steps. */
+/** The differences between two runs: run fields first, then statuses, durations and outputs of steps. */
 export function differencesOf(a: RunDetails, b: RunDetails): readonly Difference[] {
   const facts: Difference[] = [
     { what: 'status', before: a.statusLabel, after: b.statusLabel },
@@ -41,7 +41,7 @@ function stepText(node: Node | undefined): string {
   return durationMs === undefined ? statusLabel : `${statusLabel} ${durationText(durationMs)}`
 }
 
-/** The lines of a spec that were removed and added; undefined: so many that they are not compared. */
+/** The removed and added lines of a spec; undefined when the texts differ too much to compare. */
 export function specChanges(before: string, after: string): readonly string[] | undefined {
   return lineChanges(['', before], ['', after], 0)?.hunks.flatMap(({ oldStart, newStart, lines }) => [
     `@@ line ${oldStart} of the first, ${newStart} of the second @@`,

@@ -27,7 +27,7 @@ function wordsOf({ name, summary, options, usage }: Command): Words {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The completion script for bash. It completes file names where nothing else fits. */
+/** The completion script for bash. Falls back to file names. */
 function bash(commands: readonly Command[]): string {
   const all = commands.map(wordsOf)
   const cases = all.map(({ name, options, verbs, takesDag }) => {

@@ -18,8 +18,8 @@ interface DagFile {
 const yamlEnd = /\.ya?ml$/
 
 /**
- * The YAML files of a folder and its subfolders, by path; or the given file itself. As in a folder of DAGs, what is
- * hidden is left out, and folders that are links are not entered.
+ * The YAML files of a folder and its subfolders, sorted by path; or the given file itself. As in a DAG folder, hidden
+ * entries are skipped and symbolic links to folders are not followed.
  */
 export async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
@@ -39,8 +39,8 @@ export const nameOfFile = (file: string): string => basename(file).replace(yamlE
 
 /**
  * Reads a file as a service with these settings would.
- * @param service knows which DAGs and queues exist; without one, the DAGs are the files beside this one
- * @param together DAGs that count as existing, because their files are read with this one
+ * @param service checks the file against its DAGs and queues; without one, DAGs are the files in the same folder
+ * @param together names of DAGs that count as existing, because their files are read in the same command
  */
 export async function readDagFile(
   file: string,
@@ -76,7 +76,7 @@ export async function readDagFile(
   }
 }
 
-/** A name that no DAG may have is a fault of its file. */
+/** An invalid DAG name counts as a fault of the file. */
 async function checkBy(service: Service, body: { readonly spec: string; readonly name: string }) {
   try {
     return await service.ask('validateDag', { body })
@@ -87,7 +87,7 @@ async function checkBy(service: Service, body: { readonly spec: string; readonly
   }
 }
 
-/** Without a service, queues are known only where the settings name some. */
+/** Without a service, queues are checked only if the settings define any. */
 async function missingHere(
   file: string,
   reading: SpecReading,

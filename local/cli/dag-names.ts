@@ -1,12 +1,12 @@
 import { openService } from './service.ts'
 
-/** Maximum wait, milliseconds: somebody has pressed the completion key. */
+/** Maximum wait in milliseconds; a user is waiting for the completion. */
 const answerMsMax = 2_000
 const namesMax = 1_000
 
 /**
- * Names of DAGs with a prefix, for completion, from the service that the environment names; none when it does not
- * answer in time. Shells expand the words that they receive, so names with special characters are left out.
+ * Names of DAGs with a prefix, for completion, from the service named by the environment; none when it does not
+ * respond in time. Shells expand completions, so names with special characters are left out.
  */
 export async function dagNames(beginning: string): Promise<string[]> {
   try {

@@ -5,7 +5,7 @@ type ListedDag = Schemas['DagListItem']
 
 const perPage = 1_000
 
-/** All DAGs by name, and the faults of files of the folder of DAGs. */
+/** All DAGs by name, and the faults of files in the DAG folder. */
 export async function listDagsAndFaults(
   service: Service,
 ): Promise<{ readonly dags: ListedDag[]; readonly faults: readonly string[] }> {

@@ -10,10 +10,10 @@ import { plain, type Output } from './output.ts'
 import { Refusal, type Service } from './service.ts'
 
 /**
- * Opens a DAG in the editor of the user, and saves it when it has no faults and nobody else has saved it meanwhile.
+ * Opens a DAG in the user's editor, and saves it if it has no faults and was not saved by anyone else meanwhile.
  * @returns the exit code
- * @throws Error that names the file with the text, when it could not be saved; before the editor opens, when the DAG
- * belongs to a file of the service
+ * @throws Error before the editor opens when the DAG comes from a file of the service; Error that names the file with
+ * the text when it could not be saved
  */
 export async function editDag(
   service: Service,

@@ -18,7 +18,7 @@ export interface Failure {
 const failuresMax = 20
 const linesMax = 10
 
-/** The failed steps of a run, those of its child runs included, with the end of what they printed. */
+/** The failed steps of a run and its child runs, at most 20, each with its last lines of output. */
 export async function readFailures(service: Service, run: RunDetails): Promise<Failure[]> {
   const failures: Failure[] = []
   for await (const past of pastSteps(service, { root: run, run, failedOnly: true })) {
@@ -40,7 +40,7 @@ async function lastLines(service: Service, past: PastStep): Promise<readonly str
   return []
 }
 
-/** Lines about failed steps for people. */
+/** Formats failed steps as readable lines. */
 export function failureLines(failures: readonly Failure[], output: Output): string[] {
   return failures.flatMap(({ path, error, took, lines }) => [
     `${output.style('red', `✗ ${plain(path.join(' > '))}`)} failed after ${took}: ${errorLine(error)}`,

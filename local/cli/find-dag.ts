@@ -2,13 +2,13 @@ import { nearestName } from '#lib/core/nearest-name.ts'
 import { listDagsAndFaults } from './dags.ts'
 import { Refusal, type Service } from './service.ts'
 
-/** The service does not know the name, or it cannot be the name of a file. */
+/** Whether the service has no DAG with the name, or the name is invalid. */
 export const isAbsent = (error: unknown): error is Refusal =>
   error instanceof Refusal && (error.status === 404 || error.status === 400)
 
 /**
- * Does something with a DAG, which the user names by its file or, where one file alone has it, by its `name`.
- * @param act called with the name of the file; again, with another one, when the first is absent
+ * Acts on a DAG that the user names by its file or, if that is unique, by its `name`.
+ * @param act called with the user's text as the file name; if absent, again with the file that has this `name`
  * @throws Error with the nearest name when there is no such DAG
  */
 export async function withDag<Result>(
@@ -27,8 +27,8 @@ export async function withDag<Result>(
 }
 
 /**
- * The file of a DAG.
- * @throws Error with the nearest name
+ * The file name of a DAG, found by that or by its `name`.
+ * @throws UnknownDag with the nearest name
  */
 export async function fileOf(service: Service, dag: string): Promise<string> {
   const { dags, faults } = await listDagsAndFaults(service)
@@ -51,7 +51,7 @@ export async function fileOf(service: Service, dag: string): Promise<string> {
 }
 
 const yamlPath = /\.ya?ml$/
-/** A file of the folder of DAGs that is not stored: its path, then why. */
+/** A fault of a file in the DAG folder reads `path: reason`. */
 const isFaultOf = (fault: string, dag: string): boolean =>
   [`${dag}.yaml`, `${dag}.yml`].includes(fault.split(': ', 1)[0]?.split('/').at(-1) ?? '')
 
@@ -61,7 +61,7 @@ export class UnknownDag extends Error {
 }
 
 /**
- * The name of a DAG in its runs. Runs outlive their DAG, so it may be that no DAG has the name: `fault` tells.
+ * The name of a DAG in its runs. Runs outlive their DAG, so a missing DAG is returned as `fault`, not thrown.
  */
 export async function nameInRuns(
   service: Service,
@@ -69,7 +69,7 @@ export async function nameInRuns(
 ): Promise<{ readonly name: string; readonly fault: UnknownDag | undefined }> {
   try {
     const name = await withDag(service, dag, async (fileName) => {
-      // The text of a DAG may give it another name than that of the file.
+      // The spec may set a `name` other than the file name.
       return (await service.ask('getDagSpec', { params: { fileName } })).dag.name
     })
     return { name, fault: undefined }

@@ -27,15 +27,15 @@ export const runHelp =
   'RUN is an id, the beginning of one, latest, or latest with a status: latest failed, or latest:failed.\n' +
   'A unique id needs no DAG.'
 
-/** Runs that are looked at when only a part of the id is known. */
+/** Maximum number of runs to compare when only a prefix of the id is known. */
 const candidatesMax = 1_000
 const shownMax = 3
-/** Of an id that the service makes. */
+/** The beginning of an id created by the service. */
 const idBeginning = /^[0-9a-f]{8}(-[0-9a-f-]*)?$/
 
 /**
  * Finds a run by the words of {@link runUsage}. A DAG alone stands for its latest run.
- * @param how.mustSayRun a DAG alone is not enough
+ * @param how.mustSayRun reject a DAG without a run
  * @throws UsageError when several runs match, Error with the nearest name when none does
  */
 export async function findRun(
@@ -68,7 +68,7 @@ export async function findRun(
   return await findOfDag(service, first, 'latest')
 }
 
-/** `latest failed` as one word, also where `latest` could be a DAG: a status is no id that a service makes. */
+/** Joins `latest failed` to one word. A DAG named `latest` loses nothing: the service creates no id like a status. */
 function latestInOne(words: readonly string[]): readonly string[] {
   const [first, second, ...others] = words
   return first === 'latest' && second !== undefined && others.length === 0 ? [`latest:${second}`] : words
@@ -77,7 +77,7 @@ function latestInOne(words: readonly string[]): readonly string[] {
 const runWith = (status: string | undefined): string =>
   status === undefined ? 'run' : `run with status ${status}`
 
-/** Finds a run of one DAG, which the user names by its file or by the name in the file. */
+/** Finds a run of one DAG, given by its file name or its `name`. */
 async function findOfDag(service: Service, dag: string, run: string): Promise<RunDetails> {
   const wanted = latestOf(run)
   let absent = new Error(`${dag} has no ${runWith(wanted?.word)}`)
@@ -100,12 +100,12 @@ async function findOfDag(service: Service, dag: string, run: string): Promise<Ru
 }
 
 interface Latest {
-  /** Undefined: of any status. */
+  /** The status as the user wrote it; undefined for any status. */
   readonly word: string | undefined
   readonly status?: number
 }
 
-/** `latest` or `latest:failed`; undefined when it is something else. */
+/** Parses `latest` or `latest:failed`; undefined for anything else. */
 function latestOf(run: string): Latest | undefined {
   if (run === 'latest') return { word: undefined }
   const [, word] = /^latest:(.+)$/s.exec(run) ?? []

@@ -5,10 +5,10 @@ import { nodesOf, type RunDetails, type RunNode } from './runs.ts'
 import type { Service } from './service.ts'
 import { linePrinter, showFailure, showStep, streamsOf, type StepView } from './show-steps.ts'
 
-/** Steps whose output is read at the same time; others wait until one of them ends. */
+/** Maximum number of steps followed at the same time; others wait for one of them to end. */
 const followedMax = 16
 
-/** Prints what the steps of a run print, as they print it, until the run ends. */
+/** Prints the output of a run's steps live, until the run ends. */
 export async function followSteps(
   service: Service,
   { name, dagRunId }: Pick<RunDetails, 'name' | 'dagRunId'>,
@@ -16,7 +16,7 @@ export async function followSteps(
   output: Output,
 ): Promise<void> {
   const params = { name, dagRunId }
-  const begun = new Map<string, Promise<void>>()
+  const started = new Map<string, Promise<void>>()
   const followed = new Set<string>()
   const open = new Set<Promise<void>>()
   const follow = async (past: PastStep): Promise<void> => {
@@ -32,17 +32,17 @@ export async function followSteps(
     const nodes = event === 'state' ? nodesOf(data as RunDetails) : event === 'step' ? [data as RunNode] : []
     for (const node of nodes) {
       const past: PastStep = { path: [node.step.name], node, name, dagRunId, child: undefined }
-      if (node.startedAt === '' || begun.has(node.step.name)) continue
+      if (node.startedAt === '' || started.has(node.step.name)) continue
       if (isOver(node)) {
-        begun.set(node.step.name, Promise.resolve())
+        started.set(node.step.name, Promise.resolve())
         await showStep(service, past, view, output)
       } else {
         followed.add(node.step.name)
-        begun.set(node.step.name, follow(past))
+        started.set(node.step.name, follow(past))
       }
     }
   }
-  await Promise.all(begun.values())
+  await Promise.all(started.values())
   await showRest(service, params, { view, followed }, output)
 }
 
@@ -65,7 +65,7 @@ async function followStream(
   }
 }
 
-/** What is known only at the end: which steps failed, and the logs of the runs that steps have started. */
+/** Prints what is known only at the end: failures of followed steps, and logs of child runs. */
 async function showRest(
   service: Service,
   params: { readonly name: string; readonly dagRunId: string },

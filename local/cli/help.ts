@@ -1,7 +1,7 @@
 import type { Command, Option } from './command.ts'
 import { commonOptions } from './read-words.ts'
 
-/** All commands, one line each. */
+/** The help page of all commands, one line each. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return [
@@ -13,7 +13,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** All about one command. */
+/** The help page of one command. */
 export function helpOf({ name, summary, usage, options, details }: Command): string {
   const rows = Object.entries<Option>({ ...options, ...commonOptions }).map(
     ([long, option]): [string, string] => {

@@ -14,11 +14,11 @@ export interface ImportMode {
   readonly dryRun: boolean
   /** A new DAG is stored with its schedule suspended. */
   readonly suspended: boolean
-  /** Why, for those who read the versions. */
+  /** Message for the list of versions. */
   readonly message: string | undefined
 }
 
-/** Stores a DAG; in a dry run, only says what would happen. */
+/** Stores a DAG; in a dry run, only reports what would happen. */
 export async function importDag(
   service: Service,
   { name, spec }: { readonly name: string; readonly spec: string },
@@ -36,7 +36,7 @@ export async function importDag(
     const stored = await storedSpec(service, name)
     if (stored === spec) return { dag: name, outcome: 'unchanged' }
     if (stored === undefined || (stored === placeholder && how.suspended)) {
-      if (!how.dryRun) await create(service, { name, spec, isBegun: stored !== undefined }, how)
+      if (!how.dryRun) await create(service, { name, spec, exists: stored !== undefined }, how)
       return { dag: name, outcome: 'created', warnings }
     }
     if (!how.replace) return { dag: name, outcome: 'differs' }
@@ -45,24 +45,24 @@ export async function importDag(
     const saved = await service.ask('updateDagSpec', { params: { fileName: name }, body })
     return saved.errors?.length ? faulty(saved.errors) : { dag: name, outcome: 'replaced', warnings }
   } catch (error) {
-    // 409: a file of the folder of DAGs is its source.
+    // 409: the DAG comes from a file in the DAG folder.
     if (error instanceof Refusal && (error.status === 400 || error.status === 409))
       return faulty([error.message])
     throw error
   }
 }
 
-/** Text of a DAG that no schedule starts. Who finds it stored goes on with an import that broke off. */
+/** A spec without a schedule. Finding it stored means that an earlier import was interrupted and continues here. */
 const placeholder = '# being imported\nsteps:\n  - command: "true"\n'
 
-/** A DAG must not fire between its creation and its suspension, so it gets its schedule last. */
+/** Creates a DAG. One to suspend gets its schedule last, so that it cannot fire before it is suspended. */
 async function create(
   service: Service,
-  { name, spec, isBegun }: { readonly name: string; readonly spec: string; readonly isBegun: boolean },
+  { name, spec, exists }: { readonly name: string; readonly spec: string; readonly exists: boolean },
   { suspended, message }: ImportMode,
 ): Promise<void> {
   const why = message === undefined ? {} : { message }
-  if (!isBegun)
+  if (!exists)
     await service.ask('createDag', { body: { name, spec: suspended ? placeholder : spec, ...why } })
   if (!suspended) return
   await service.ask('suspendDag', { params: { fileName: name }, body: { suspend: true } })

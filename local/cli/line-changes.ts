@@ -1,11 +1,14 @@
 import { structuredPatch, type StructuredPatch } from 'diff'
 
-/** Lines removed and added, beyond which texts are not compared: the work grows with their square. */
+/** Maximum number of removed and added lines; the work grows with their square. */
 export const editsMax = 5_000
-/** Few different lines in ever other orders take long, too. */
+/** Texts that repeat and reorder a few lines are slow within that limit too. */
 const msMax = 3_000
 
-/** What changed between two texts, by lines, with so many lines around each change; undefined: too much to compare. */
+/**
+ * The changed lines between two named texts; undefined when they differ too much to compare.
+ * @param context unchanged lines around each change
+ */
 export function lineChanges(
   [beforeName, before]: readonly [string, string],
   [afterName, after]: readonly [string, string],

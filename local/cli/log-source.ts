@@ -2,17 +2,17 @@ import type { Schemas } from '#lib/client/api-types.gen.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { Service } from './service.ts'
 
-/** A log: of a run as a whole, or what one of its steps printed. */
+/** Identifies a log: that of a run as a whole, or the output of one of its steps. */
 export interface LogSource {
   /** The root run. */
   readonly name: string
   readonly dagRunId: string
-  /** Undefined: of the root run itself. */
+  /** Id of a descendant run; undefined for the root run. */
   readonly child?: string | undefined
-  /** Undefined: the events of the run. */
+  /** Undefined for the events of the run. */
   readonly step?: string | undefined
   readonly stream: 'stdout' | 'stderr'
-  /** Of the run; undefined: the latest in which it was written. */
+  /** Attempt of the run; undefined for the latest that wrote this log. */
   readonly attempt?: number | undefined
 }
 
@@ -22,15 +22,15 @@ interface Window {
   readonly tail?: number
 }
 
-/** Lines of a log in order, and how many were left out before the first of them. */
+/** Consecutive lines of a log, and the number of lines skipped before them. */
 export interface LogPart {
   readonly lines: readonly string[]
   readonly left: number
 }
 
 /**
- * Reads a log, piece by piece.
- * @param last only so many lines from its end
+ * Reads a log in chunks.
+ * @param last number of lines to read from the end; default: all
  */
 export async function* readLog(service: Service, source: LogSource, last?: number): AsyncGenerator<LogPart> {
   for (let offset = 1; ;) {

@@ -20,8 +20,8 @@ interface MergedEnd {
 type Source = Omit<LogSource, 'stream'> & { readonly stream: LogSource['stream'] | undefined }
 
 /**
- * Prints what steps wrote in the order of time, with the time and the step before each line.
- * @param last only so many lines from the end
+ * Prints the output of all steps in chronological order, each line prefixed with its time and step.
+ * @param last number of lines to print from the end; default: all
  */
 export async function showMerged(
   service: Service,

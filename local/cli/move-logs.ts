@@ -16,11 +16,11 @@ import { runTool } from './run-tool.ts'
 interface Moved {
   logs: number
   bytes: number
-  /** Logs that are in both stores and are not the same. */
+  /** Logs that exist in both stores with different content. */
   differing: number
 }
 
-/** Brings the logs of all runs from one store to another. Ends the process. */
+/** Moves the logs of all runs from one store to another. Ends the process. */
 export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
   return await runTool('move-logs', async (start) => {
     const { deps, environment } = start
@@ -51,7 +51,7 @@ async function move(
   })
   const moveOne = async (key: LogKey): Promise<number | 'differs'> => {
     if (from.kind === 'file' || to.kind === 'file') return await moveLog(key, source, target)
-    // Both have their index in the same table: only the bytes go elsewhere.
+    // Both stores keep their index in the same table, so only the bytes move.
     const { bytes } = await source.end(key)
     if (from.kind === 's3') await unseal(db, openBucket(from), key)
     await target.settle(key)

@@ -6,7 +6,7 @@ export interface NextFires {
   readonly fault?: string
 }
 
-/** Asks the service itself, which uses the time zone of its settings. */
+/** Lets the service compute the fires, since it uses the time zone of its own settings. */
 export async function nextFires(service: Service, fileName: string): Promise<NextFires> {
   const { spec } = await service.ask('getDagSpec', { params: { fileName } })
   try {
@@ -14,7 +14,7 @@ export async function nextFires(service: Service, fileName: string): Promise<Nex
     const { plan, errors } = await service.ask('validateDag', { query: { plan: 'true' }, body })
     return plan === undefined ? { fires: [], fault: errors.join('; ') } : { fires: plan.nextFires }
   } catch (error) {
-    // The DAG requires params that a schedule cannot give.
+    // The DAG requires params, which a schedule cannot provide.
     if (error instanceof Refusal && error.status === 400) return { fires: [], fault: error.message }
     throw error
   }

@@ -5,8 +5,8 @@ import { runPart } from '../run-part.ts'
 import { serviceOver, type Service } from './service.ts'
 
 /**
- * Calls the API in this process, without credentials, on the database of the settings: for users who have no key yet.
- * Ends the process.
+ * Runs `work` against an in-process API on the configured database, without credentials, for users without a key. Ends
+ * the process.
  */
 export async function onDatabase(work: (service: Service) => Promise<void>): Promise<never> {
   // The log would mix with the answers on standard output.

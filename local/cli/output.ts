@@ -5,24 +5,24 @@ import { tableLines, type Column, type Columns } from './table.ts'
 
 type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
 
-/** Output of a command. Answers, and nothing else, go to standard output; with `--json`, each is one line of JSON. */
+/** Output of a command. Only results go to standard output; with `--json`, each is one line of JSON. */
 export interface Output {
   readonly isJson: boolean
-  /** One answer. */
+  /** Prints one result: the value with `--json`, otherwise the text. */
   readonly show: (value: unknown, text: string) => void
-  /** A list: one line of JSON per row, or a table. */
+  /** Prints a list: one line of JSON per row, or a table; `none` when it is empty. */
   readonly table: <Row>(rows: readonly Row[], columns: Columns<Row>, none: string) => void
-  /** Text that is the answer itself; no line break is added. */
+  /** Prints the result as is, without adding a line break. */
   readonly write: (text: string) => void
-  /** Text for standard error; no line break is added. */
+  /** Prints text on standard error, without adding a line break. */
   readonly writeError: (text: string) => void
-  /** A line about long work that stays. Shown on a terminal only. */
+  /** Prints a permanent line about long work. Shown on a terminal only. */
   readonly note: (line: string) => void
   /** Progress of long work; each line replaces the last. Shown on a terminal only. */
   readonly progress: (line: string) => void
   /** Removes the progress line. */
   readonly end: () => void
-  /** A time of the service as local time with its zone, or in UTC with `--utc`; `-` when it is empty. */
+  /** Formats an API time as local time with its zone, or in UTC with `--utc`; `-` when it is empty. */
   readonly time: (time: string | number) => string
   /** Colours a text on a terminal. */
   readonly style: (style: Style, text: string) => string
@@ -41,7 +41,7 @@ export function createOutput({
   readonly isUtc?: boolean
 }): Output {
   const { stdout, stderr } = process
-  // A pipe gets the bytes as they are.
+  // Pipes get the text unfiltered.
   const shown = (stream: NodeJS.WriteStream, text: string): string =>
     stream.isTTY ? terminalText(text) : text
   let isLineOpen = false
@@ -98,7 +98,7 @@ function styleOf(label: string): Style {
   return word.startsWith('running') ? 'cyan' : 'dim'
 }
 
-/** Removes control characters, so that data of a service cannot control the terminal. */
+/** Replaces control characters with blanks, so that data from a service cannot control the terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

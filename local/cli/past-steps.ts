@@ -2,18 +2,18 @@ import { stepStatuses } from '#lib/core/status.ts'
 import { findChild, nodesOf, runStatus, type RunDetails, type RunNode } from './runs.ts'
 import type { Service } from './service.ts'
 
-/** A step of a run that has started, or of a run that it started. */
+/** A started step of a run or of one of its descendants. */
 export interface PastStep {
-  /** Names of the steps that lead to it; those that start runs are followed by what tells the runs apart. */
+  /** Names of the steps from the root to this one; a step that starts runs is followed by the label of the run. */
   readonly path: readonly string[]
   readonly node: RunNode
   readonly name: string
   readonly dagRunId: string
-  /** The run below, at any depth, that it belongs to. */
+  /** Id of the descendant run that the step belongs to; undefined for the root run. */
   readonly child: string | undefined
 }
 
-/** Child runs that are looked into below one step. */
+/** Maximum number of child runs to read per step. */
 const childrenMax = 1_000
 const labelMax = 30
 
@@ -21,17 +21,17 @@ export const hasFailed = ({ status }: { readonly status: number }): boolean =>
   stepStatuses[status] === 'failed'
 
 interface Where {
-  /** The run that the API names the others by. */
+  /** The root run, by which the API addresses its descendants. */
   readonly root: RunDetails
   /** The root, or one of its descendants. */
   readonly run: RunDetails
   readonly failedOnly?: boolean
-  /** Not the steps of the runs that its steps started. */
+  /** Excludes the steps of child runs. */
   readonly ownOnly?: boolean
   readonly above?: readonly string[]
 }
 
-/** The steps of a run in the order in which they started; those of the runs that a step started follow it. */
+/** The steps of a run in start order, each followed by the steps of its child runs. */
 export async function* pastSteps(
   service: Service,
   { root, run, failedOnly = false, ownOnly = false, above = [] }: Where,
@@ -53,7 +53,7 @@ export async function* pastSteps(
   }
 }
 
-/** Times of the API have the form of one length, so they compare as texts. */
+/** API times have a fixed-width format, so they compare as strings. */
 const byStart = (one: RunNode, other: RunNode): number =>
   one.startedAt === other.startedAt ? 0 : one.startedAt < other.startedAt ? -1 : 1
 
@@ -64,8 +64,8 @@ interface Child {
 }
 
 /**
- * What tells the child runs of a step apart, by their ids: the params that they do not share, such as the item of
- * `parallel`; the name of the DAG where there is one child.
+ * Labels of the child runs of a step, by run id: the params they do not share, such as the item of `parallel`; the DAG
+ * name for an only child.
  */
 export function childLabels(children: readonly Child[]): ReadonlyMap<string, string> {
   const params = children.map((child) => child.params.split(/(?<!\s)\s+(?=[\w.-]{1,200}=)/))
@@ -73,7 +73,7 @@ export function childLabels(children: readonly Child[]): ReadonlyMap<string, str
   return new Map(
     children.map(({ dagRunId, name }, index) => {
       const own = (params[index] ?? []).filter((param) => !isShared(param))
-      // A positional param is an item, whose number says nothing.
+      // A positional param is an item; its number is meaningless.
       const label = own.map((param) => param.replace(/^\d+=/, '')).join(' ')
       const text = children.length === 1 ? name : label || dagRunId
       return [dagRunId, text.length <= labelMax ? text : `${text.slice(0, labelMax - 1)}…`]

@@ -9,7 +9,7 @@ const roundMs = 10_000
 const rounds = 30
 
 /**
- * Gives a service something to show: DAGs that succeed, fail and wait in a queue, and a run of each now and then for
+ * Fills a service with demo data: DAGs that succeed, fail and wait in a queue, and runs of them at intervals for about
  * five minutes.
  */
 export async function playDemo(service: Service): Promise<void> {
@@ -20,7 +20,7 @@ export async function playDemo(service: Service): Promise<void> {
   const start = (fileName: string, params = ''): Promise<unknown> =>
     service.ask('startDag', { params: { fileName }, body: { params } })
   for (let round = 1; round <= rounds; round++) {
-    // The first rounds come at once, so that there is a history to look at.
+    // The first rounds start at once, so that there is some history.
     if (round > 4) await pause(roundMs)
     await start('hello', `NAME=guest-${round}`)
     await start('nightly-orders')

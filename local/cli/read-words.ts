@@ -79,8 +79,8 @@ export const isLiteral = (slot: string): boolean => /^[a-z]/.test(slot)
 
 function checkWords(usage: readonly string[], words: readonly string[]): void {
   const lines = usage.map(slotsOf)
-  const begun = lines.filter(([first = '']) => !isLiteral(first) || first === words[0])
-  if (begun.length === 0) {
+  const matching = lines.filter(([first = '']) => !isLiteral(first) || first === words[0])
+  if (matching.length === 0) {
     const verbs = lines.map(([first = '']) => first).join(', ')
     throw new UsageError(
       words[0] === undefined
@@ -88,7 +88,7 @@ function checkWords(usage: readonly string[], words: readonly string[]): void {
         : `${JSON.stringify(words[0])} is not one of ${verbs}`,
     )
   }
-  const faults = begun.map((slots) => faultOf(slots, words))
+  const faults = matching.map((slots) => faultOf(slots, words))
   if (faults.includes(undefined)) return
   const takesParams = words.length > 1 && usage.some((line) => line.includes('[-- '))
   throw new UsageError(`${faults[0]}${takesParams ? '; params come after --' : ''}`)

@@ -24,7 +24,7 @@ export async function restoreFile(file: string, how: { replace: boolean }, outpu
       return linesOf(text.setEncoding('utf8'))
     }
     const { rows } = await restoreBackup(deps.db, databaseUrl, open, how)
-    // No owner of a run works on this database, so active runs may be taken over at once.
+    // No runner is working on this database, so active runs may be claimed at once.
     await expireLeases(deps.db)
     output.show({ file, rows }, `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs are restored`)
   })

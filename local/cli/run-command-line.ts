@@ -12,8 +12,8 @@ const shortForms: Readonly<Record<string, string>> = {
   '--version': 'version',
 }
 
-/** What other tools call a command. */
-const wordsOfOthers: Readonly<Record<string, string>> = {
+/** Names that other tools use for our commands. */
+const foreignNames: Readonly<Record<string, string>> = {
   run: 'start',
   exec: 'start',
   trigger: 'start',
@@ -46,7 +46,7 @@ const wordsOfOthers: Readonly<Record<string, string>> = {
 
 /**
  * Runs one command.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage; `start --wait` uses more
+ * @returns the exit code: 0 success, 1 failure, 2 wrong usage; `start --wait` adds others
  */
 export async function runCommandLine([first = 'help', ...args]: readonly string[]): Promise<number> {
   const name = shortForms[first] ?? first
@@ -78,7 +78,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
 function unknown(name: string): UsageError {
   if (name.startsWith('-')) return new UsageError(`expected a command first, got ${JSON.stringify(name)}`)
   const nearest =
-    wordsOfOthers[name] ??
+    foreignNames[name] ??
     nearestName(
       name,
       commands.map((command) => command.name),
@@ -90,7 +90,7 @@ function unknown(name: string): UsageError {
 const hint = (command: Command | undefined): string =>
   command === undefined ? ' (millrace help)' : ` (millrace help ${command.name})`
 
-/** Node names the call that failed; a user wants to know which file is missing. */
+/** Node's message for a missing file names the system call; ours names the file. */
 function sentenceOf(error: unknown): string {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error
   return isMissing ? `there is no file ${JSON.stringify(error.path)}` : messageOf(error)

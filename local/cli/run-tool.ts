@@ -1,8 +1,8 @@
 import { type Start, runPart } from '../run-part.ts'
 
 /**
- * Does something with the database of the settings, in this process, and ends the process. The service log is silent,
- * since it would mix with the answers.
+ * Runs `work` on the configured database in this process, then ends the process. The service log is silent, since it
+ * would mix with the results.
  */
 export async function runTool(
   name: 'backup' | 'restore' | 'move-logs',

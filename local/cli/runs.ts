@@ -9,18 +9,20 @@ export type RunDetails = Schemas['RunDetails']
 export type RunSummary = Schemas['RunSummary']
 export type RunNode = RunDetails['nodes'][number]
 
-/** Finds a descendant of a run, at any depth. The beginning of the id suffices for one that the run itself started. */
+/** Finds a descendant of a run, at any depth. For a direct child, a prefix of its id suffices. */
 export async function findChild(
   service: Service,
   { name, dagRunId, nodes }: Pick<RunDetails, 'name' | 'dagRunId' | 'nodes'>,
   child: string,
 ): Promise<RunDetails> {
   const own = nodes.flatMap((node) => [...node.children, ...node.childrenRepeated])
-  const begun = own.map((run) => run.dagRunId).filter((id) => id.startsWith(child))
-  if (begun.length > 1 && !begun.includes(child)) {
-    throw new UsageError(`${begun.length} child runs begin with ${child}: ${begun.slice(0, 3).join(', ')} …`)
+  const matches = own.map((run) => run.dagRunId).filter((id) => id.startsWith(child))
+  if (matches.length > 1 && !matches.includes(child)) {
+    throw new UsageError(
+      `${matches.length} child runs begin with ${child}: ${matches.slice(0, 3).join(', ')} …`,
+    )
   }
-  const childDAGRunId = begun.length === 1 ? (begun[0] ?? child) : child
+  const childDAGRunId = matches.length === 1 ? (matches[0] ?? child) : child
   return (await service.ask('getChildRun', { params: { name, dagRunId, childDAGRunId } })).dagRunDetails
 }
 
@@ -57,17 +59,17 @@ export function nodesOf(run: RunDetails): RunNode[] {
   return [run.onInit, ...run.nodes, ...handlers].filter((node) => node !== null)
 }
 
-/** The first line of an error: the rest repeats what the step printed. */
+/** The first line of an error; the rest repeats the output of the step. */
 export const errorLine = (error: string): string => plain(error.split('\n', 1)[0] ?? '')
 
 interface Timed {
   readonly startedAt: string
   readonly finishedAt: string
-  /** Services that tell it are exact; times of the API have whole seconds. */
+  /** Exact when the service reports it; API times have whole seconds. */
   readonly durationMs?: number | undefined
 }
 
-/** The time between start and end, or until now, for people; `-` for what has not started. */
+/** The readable duration from start to end, or until now; `-` if not started. */
 export function took({ startedAt, finishedAt, durationMs }: Timed): string {
   if (durationMs !== undefined) return durationText(durationMs)
   if (startedAt === '') return '-'

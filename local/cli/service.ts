@@ -19,7 +19,7 @@ export const placeOptions = {
   key: { value: 'KEY', about: 'API key or token (MILLRACE_API_KEY; or MILLRACE_USER and MILLRACE_PASSWORD)' },
 } as const satisfies Options
 
-/** What commands that need no service say about these options. */
+/** Help text about these options for commands that work without a service. */
 export const placeDetails = 'Without a service, steps may call the DAGs of files in the same folder.'
 
 const serviceOptions = { ...placeOptions, utc: utcOption } as const satisfies Options
@@ -32,11 +32,11 @@ export interface Service {
   /** The docs of the service. */
   readonly docsUrl: string
   /**
-   * Calls an operation and returns the body of its answer.
+   * Calls an operation and returns the response body.
    * @throws Refusal when the service refuses, Error when it cannot be reached
    */
   readonly ask: <Id extends OperationId>(id: Id, ...request: Arguments<Id>) => Promise<Body<Id>>
-  /** The same with request headers, and with those of the answer. */
+  /** Like `ask`, but sends request headers and returns the response headers too. */
   readonly exchange: <Id extends OperationId>(
     headers: Readonly<Record<string, string>>,
     id: Id,
@@ -88,7 +88,7 @@ export function namedService(given: ServiceAddress): Service | undefined {
   return given.url || process.env['MILLRACE_URL'] ? openService(given, process.env) : undefined
 }
 
-/** The service that the options name, otherwise the environment. */
+/** The service named by the options, otherwise by the environment. */
 export function openService(
   given: ServiceAddress,
   environment: NodeJS.ProcessEnv,
@@ -167,7 +167,7 @@ function authorizationOf(key: string | undefined, environment: NodeJS.ProcessEnv
   return user ? `Basic ${Buffer.from(`${user}:${password ?? ''}`, 'utf8').toString('base64')}` : undefined
 }
 
-/** Limits only the time until an answer begins, because a stream may continue forever. */
+/** Limits only the time until a response begins, because a stream may continue forever. */
 async function send(request: Request, url: string): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(

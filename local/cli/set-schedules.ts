@@ -2,7 +2,7 @@ import { withDag } from './find-dag.ts'
 import type { Output } from './output.ts'
 import type { Service } from './service.ts'
 
-/** Suspends or resumes schedules, one DAG after the other, and says so of each. */
+/** Suspends or resumes schedules, one DAG after the other, and reports each. */
 export async function setSchedules(
   service: Service,
   { dags, suspended }: { readonly dags: readonly string[]; readonly suspended: boolean },

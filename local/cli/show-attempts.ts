@@ -13,13 +13,13 @@ interface Shown {
   readonly failedOnly: boolean
 }
 
-/** Attempts that are shown one after the other: the latest ones. */
+/** Maximum number of attempts to show; older ones are left out. */
 const attemptsMax = 20
 
 /**
- * Prints what the steps of a run printed: in the attempt of the view, or in each attempt below a headline. Of failed
- * steps, only the latest attempt is shown, whose failures count.
- * @returns whether any step has begun
+ * Prints the output of a run's steps: that of the selected attempt, or of each attempt below a headline. With
+ * `failedOnly`, only the latest attempt is shown, since only its failures count.
+ * @returns whether any step has started
  */
 export async function showAttempts(
   service: Service,
@@ -59,7 +59,7 @@ async function showAttempt(
   return isAny
 }
 
-/** A line about an attempt of a run, as a headline of its logs. */
+/** The headline above the logs of an attempt. */
 export function attemptLine(
   { attempt, statusLabel, startedAt, finishedAt, durationMs, error }: Attempt,
   output: Output,

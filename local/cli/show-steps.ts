@@ -7,23 +7,23 @@ import type { Service } from './service.ts'
 
 export interface StepView {
   readonly streams: readonly LogSource['stream'][]
-  /** Only so many lines from the end of each stream. */
+  /** Number of lines to show from the end of each stream; undefined for all. */
   readonly last?: number | undefined
   readonly attempt?: number | undefined
-  /** That is the latest attempt: the results that the steps have are its own. */
+  /** Whether `attempt` is the latest; only then do the steps' results belong to it. */
   readonly isLatest?: boolean
 }
 
 /**
- * The streams of a step; one when standard error goes to the log of standard output. A step that started runs prints
- * their results as JSON, which would hide what they printed: it has none here.
+ * The streams of a step to show: one when standard error goes to the log of standard output, none for a step that
+ * started runs, because it prints their results as JSON, which would drown their own output.
  */
 export function streamsOf({ node }: PastStep, wanted: StepView['streams']): StepView['streams'] {
   if (node.children.length > 0) return []
   return node.stdout === node.stderr ? ['stdout'] : wanted
 }
 
-/** Prints what a step printed, each line behind its name. A failed step is marked, and followed by its error. */
+/** Prints the output of a step, each line prefixed with its name. A failed step is marked and followed by its error. */
 export async function showStep(
   service: Service,
   past: PastStep,
@@ -47,7 +47,7 @@ export async function showStep(
   if (isFailed) showFailure(past, output)
 }
 
-/** Says why a step failed, if it did. With `--json`, status has the errors. */
+/** Prints the error of a failed step. Nothing with `--json`, where `status` has the errors. */
 export function showFailure({ node, path }: PastStep, output: Output): void {
   if (!hasFailed(node) || output.isJson) return
   const error = node.error === '' ? '' : `: ${errorLine(node.error)}`
@@ -57,7 +57,7 @@ export function showFailure({ node, path }: PastStep, output: Output): void {
   )
 }
 
-/** Prints lines of a step: with its name before them, or as one line of JSON each. */
+/** A function that prints lines of a step: prefixed with its name, or as one line of JSON each. */
 export function linePrinter(
   output: Output,
   path: readonly string[],

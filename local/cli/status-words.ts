@@ -2,9 +2,9 @@ import { readRunStatus, runStatusHelp, type RunStatus } from '#lib/core/status.t
 import { UsageError } from './command.ts'
 
 /**
- * Parses a status: the words of the lists, of the API, of its clients and of the service log, in any case.
- * @param what names the option or the word in an error
- * @throws UsageError with the nearest word
+ * Parses a status, as written in lists, the API, its clients and the service log, ignoring case.
+ * @param what name of the option or word for the error
+ * @throws UsageError with the nearest status
  */
 export function readStatus(what: string, text: string): RunStatus {
   const read = readRunStatus(text)

@@ -1,4 +1,4 @@
-/** A column of a table: its cells, or also how they are shown. */
+/** A column of a table: a function for its cells, optionally with display options. */
 export type Column<Row> =
   | ((row: Row) => string)
   | {
@@ -10,7 +10,7 @@ export type Column<Row> =
       readonly colour?: (text: string) => string
     }
 
-/** Column titles, and the columns. */
+/** Columns by title. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 
 /** A column whose text is cut first when the table is wider than the terminal. */
@@ -20,16 +20,16 @@ export const text = <Row>(cell: (row: Row) => string): Column<Row> => ({ cell, i
 export const runId = <Row>(cell: (row: Row) => string): Column<Row> => ({ cell, isId: true })
 
 interface Options {
-  /** Characters of a line; undefined: as many as needed. */
+  /** Characters per line; undefined for no limit. */
   readonly width: number | undefined
   readonly isColoured: boolean
   readonly plain: (text: string) => string
 }
 
 const gap = '  '
-/** A text column keeps at least so many characters. */
+/** Minimum width of a text column, in characters. */
 const textWidthMin = 10
-/** The beginning of an id that has the milliseconds of its start. */
+/** Length of the id prefix that encodes the start time in milliseconds. */
 const idWidthMin = 13
 
 /** The lines of a table: a title, and a line for each row. */
@@ -80,7 +80,7 @@ const widthOf = ({ title, values }: Shown): number =>
 const lengthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1)
 
-/** Cuts ids to the shortest beginnings that tell those of the table apart. */
+/** Cuts ids to the shortest prefixes, of one length, that are unique in the table. */
 function withShortIds<Column extends Shown & { readonly isId: boolean }>(column: Column): Column {
   if (!column.isId) return column
   const ids = [...new Set(column.values)].toSorted()
@@ -92,7 +92,7 @@ function withShortIds<Column extends Shown & { readonly isId: boolean }>(column:
   return { ...column, values: column.values.map((id) => id.slice(0, length)) }
 }
 
-/** Narrows the widest text column, again and again, until the line fits or no text is left to cut. */
+/** Repeatedly narrows the widest text column until the line fits or all are at their minimum. */
 function fit(natural: readonly number[], isText: readonly boolean[], width: number | undefined): number[] {
   if (width === undefined) return [...natural]
   const widths = natural.map((one, index) => (isText[index] === true ? Math.min(one, width) : one))

@@ -19,7 +19,7 @@ export async function takeBackup(file: string, output: Output): Promise<never> {
   })
 }
 
-/** The file appears only when it is complete. */
+/** Writes the file atomically. */
 async function toFile(databaseUrl: string, file: string): Promise<Rows> {
   const draft = `${file}.part`
   // Readable by the owner only: it contains digests of passwords and keys.

@@ -4,7 +4,7 @@ import type { Service } from './service.ts'
 
 export type Version = Operations['listDagVersions']['responses'][200]['versions'][number]
 
-/** Option of commands that make a version. */
+/** Option of commands that create a version. */
 export const messageOption = {
   value: 'TEXT',
   short: 'm',

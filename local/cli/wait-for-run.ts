@@ -46,8 +46,8 @@ export async function waitForRun(service: Service, { name, dagRunId }: Ref, outp
   const failures = runStatus(run) !== 'success' ? await readFailures(service, run) : []
   const first = `${name} ${dagRunId} ${output.status(run.statusLabel)} after ${took(run)}`
   // The error of a run repeats that of the step that failed it.
-  const isTold = failures.some(({ error }) => error !== '' && run.error.includes(errorLine(error)))
-  const error = run.error === '' || isTold ? [] : [`  ${errorLine(run.error)}`]
+  const isRepeated = failures.some(({ error }) => error !== '' && run.error.includes(errorLine(error)))
+  const error = run.error === '' || isRepeated ? [] : [`  ${errorLine(run.error)}`]
   const lines = failureLines(failures, output).map((line) => `  ${line}`)
   output.show({ ...run, failures }, [first, ...error, ...lines].join('\n'))
   return exitCodes[runStatus(run) as FinalRunStatus] ?? 1
@@ -63,7 +63,7 @@ const marks: Readonly<Partial<Record<StepStatus, string>>> = {
   cancelled: '-',
 }
 
-/** Lines about a step that has ended, and the runs that it started. */
+/** Lines about a finished step and its child runs. */
 function endOf(node: RunNode, output: Output): string[] {
   const { step, error, statusLabel } = node
   const mark = output.status(statusLabel).replace(statusLabel, marks[statusOf(node)] ?? '✓')

@@ -4,24 +4,24 @@ import { Refusal, type Service } from './service.ts'
 
 type Entry = Operations['listAuditEntries']['responses'][200]['entries'][number]
 
-/** Audit entries that are looked through, newest first. */
+/** Maximum number of audit log pages to search, newest first. */
 const pagesMax = 5
 
 /**
- * Who stopped a run, from the audit log: the name of a user or key.
- * @returns undefined when it was not stopped by a call, or the caller may not read the audit log
+ * Finds the user or key that stopped a run in the audit log.
+ * @returns its name; undefined when no call stopped the run, or the caller may not read the audit log
  */
 export async function whoStopped(service: Service, run: RunDetails): Promise<string | undefined> {
   const { name, dagRunId, startedAt, queuedAt } = run
   if (runStatus(run) !== 'cancelled') return undefined
   const path = `/dag-runs/${encodeURIComponent(name)}/${encodeURIComponent(dagRunId)}/`
   const ofAll = `/dags/${encodeURIComponent(name)}/stop-all`
-  const begun = startedAt || queuedAt
+  const started = startedAt || queuedAt
   // Times of the API have whole seconds.
   const ended = Date.parse(run.finishedAt) + 1_000
   const isStop = ({ at, action, target }: Entry): boolean =>
     action === 'stopAllDagRuns'
-      ? target.includes(ofAll) && at >= begun && Date.parse(at) < ended
+      ? target.includes(ofAll) && at >= started && Date.parse(at) < ended
       : ['stopDagRun', 'dequeueDagRun'].includes(action) && target.includes(path)
   try {
     let cursor: string | undefined
@@ -31,7 +31,7 @@ export async function whoStopped(service: Service, run: RunDetails): Promise<str
       const found = entries.find((entry) => entry.status < 300 && isStop(entry))
       if (found !== undefined) return found.actor
       cursor = nextCursor
-      if (cursor === undefined || (entries.at(-1)?.at ?? '') < begun) return undefined
+      if (cursor === undefined || (entries.at(-1)?.at ?? '') < started) return undefined
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -6,17 +6,17 @@ import { manifestFile, writeManifest, type ExportManifest } from './import/expor
 import { readText } from './import/read-files.ts'
 import type { Service } from './service.ts'
 
-/** How many of each an export holds. */
+/** Number of items of each kind in an export. */
 type Counts = Readonly<Record<'dags' | 'users' | 'keys' | 'queues', number>>
 
-/** Settings of the command line, which are nobody else's. */
+/** Settings of the caller's command line, which are not part of the deployment. */
 const ofCaller = new Set(['MILLRACE_URL', 'MILLRACE_API_KEY', 'MILLRACE_USER', 'MILLRACE_PASSWORD'])
 
 /**
- * Writes an export; files of an earlier one that are not in it any more are removed. The earlier one is complete until
- * all DAGs are written.
+ * Writes an export and removes DAG files of an earlier one that are gone. The earlier export stays complete until all
+ * DAGs are written.
  * @param folder new, empty, or that of an earlier export
- * @throws Error when it is another folder; Refusal when the caller is not an admin
+ * @throws Error for any other folder; Refusal when the caller is not an admin
  */
 export async function writeExport(
   service: Service,
@@ -50,7 +50,7 @@ export async function writeExport(
   return { dags: specs.size, users: users.length, keys: keys.length, queues: queues.length }
 }
 
-/** Puts a file or folder in the place of another once it is complete. A link is replaced, and not followed. */
+/** Replaces a file or folder once the new one is complete. A symbolic link is replaced, not followed. */
 function replace(path: string, make: (draft: string) => void): void {
   const draft = `${path}.draft`
   const discard = (file: string): void => rmSync(file, { recursive: true, force: true })
@@ -92,7 +92,7 @@ async function manifestOf(service: Service, suspended: readonly string[]): Promi
   }
 }
 
-/** The settings of this environment. Of one that holds a secret, or may, only the name. */
+/** The settings of this environment; only the name of those that hold or may hold a secret. */
 function settingLines(environment: NodeJS.ProcessEnv): string[] {
   return shownSettings(environment).flatMap(({ name, value, source }) => {
     if (source === 'default' || ofCaller.has(name)) return []

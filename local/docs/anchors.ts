@@ -3,7 +3,7 @@ export interface Anchors {
   readonly taken: ReadonlySet<string>
 }
 
-/** Makes the anchors of a page as GitHub does: lower case, dashes for blanks, a number behind those that repeat. */
+/** Makes the anchors of a page as GitHub does: lower case, dashes for blanks, a numeric suffix for duplicates. */
 export function anchors(): Anchors {
   const taken = new Set<string>()
   const take = (text: string): string => {

@@ -11,7 +11,7 @@ import { fileAddress } from './resolve-link.ts'
 export interface DocsBundle extends Pick<Docs, 'faults'> {
   /** Path below the folder of the site → contents. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Paths of all sources, and of the folder in which a new page would be. */
+  /** Paths of all sources, and of the `docs` folder, whose change may mean a new page. */
   readonly inputs: readonly string[]
 }
 
@@ -28,8 +28,8 @@ const types: Readonly<Record<string, string>> = {
 const plain = 'text/plain; charset=utf-8'
 
 /**
- * Makes the site of the documents: each page of the project as HTML, a search index, and the pictures and files to
- * which pages refer. Writes no files.
+ * Builds the documentation site: each page as HTML, a search index, and the pictures and files that pages link to.
+ * Writes no files.
  */
 export async function bundleDocs(): Promise<DocsBundle> {
   const docs = readDocs(top)
@@ -48,7 +48,7 @@ export async function bundleDocs(): Promise<DocsBundle> {
   }
 }
 
-/** For each page its name, its title, and what can be found in it: anchor, title and text. */
+/** For each page: its name, its title, and its entries as [anchor, title, text]. */
 function searchIndex({ pages, titles }: Docs): unknown {
   return [...pages].map(([source, { entries }]) => [
     pageName(source),
@@ -57,7 +57,7 @@ function searchIndex({ pages, titles }: Docs): unknown {
   ])
 }
 
-/** Adds compressed copies of texts, and a list of all that is served. */
+/** Adds compressed copies of text files, and a manifest of all files. */
 function withManifest(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   const all = new Map(files)
   const manifest: Record<string, string> = {}

@@ -55,7 +55,7 @@ export interface PageGroup {
   readonly sources: readonly string[]
 }
 
-/** Every page of the project by group. A page of `docs` that no group names is in the last, so none is forgotten. */
+/** Every page of the project by group. A page of `docs` that no group lists goes into an extra group, `More`. */
 export function listPages(top: string): PageGroup[] {
   const docs = readdirSync(join(top, 'docs'))
     .filter((name) => name.endsWith('.md'))
@@ -69,7 +69,7 @@ export function listPages(top: string): PageGroup[] {
   return known.size === 0 ? listed : [...listed, { title: 'More', sources: [...known].toSorted() }]
 }
 
-/** The name of a page in the site, without its ending: `docs/dag-file.md` is `dag-file`. */
+/** The name of a page in the site, without its extension: `docs/dag-file.md` is `dag-file`. */
 export function pageName(source: string): string {
   if (source === 'infra/README.md') return 'deploying'
   return (source.split('/').at(-1) ?? source).replace(/\.md$/, '').toLowerCase().replaceAll('_', '-')

@@ -6,7 +6,7 @@ import type { Heading } from './render-page.ts'
 export interface PageParts {
   readonly docs: Docs
   readonly source: string
-  /** Addresses of both, relative to a page. */
+  /** URL of the script, relative to a page; likewise `style`. */
   readonly script: string
   readonly style: string
 }
@@ -15,7 +15,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** A page of the site. All its addresses are relative, so the site works below any path. */
+/** Renders a page of the site as HTML. All URLs are relative, so the site works below any path. */
 export function pageTemplate(parts: PageParts): string {
   const { docs, source, script, style } = parts
   const title = docs.titles.get(source) ?? 'Millrace'
@@ -73,7 +73,7 @@ function navigation({ docs: { groups, titles }, source }: PageParts): string {
     .join('\n')
 }
 
-/** The pages before and behind in reading order. */
+/** Links to the previous and the next page in reading order. */
 function neighbours({ docs: { groups, titles }, source }: PageParts): string {
   const order = groups.flatMap(({ sources }) => sources)
   const index = order.indexOf(source)

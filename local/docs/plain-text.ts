@@ -4,7 +4,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
 
-/** What a reader sees of some Markdown, without marks. */
+/** The text of some Markdown, without markup. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

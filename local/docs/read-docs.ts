@@ -6,18 +6,18 @@ import { linksOf, type InnerLink } from './resolve-link.ts'
 
 export interface Docs {
   readonly groups: readonly PageGroup[]
-  /** All by the path of the page from the top, in reading order. */
+  /** Pages by their path in the project, in reading order. */
   readonly pages: ReadonlyMap<string, RenderedPage>
   readonly titles: ReadonlyMap<string, string>
-  /** Paths of pictures and files to which pages refer. */
+  /** Paths of pictures and files that pages link to. */
   readonly files: ReadonlySet<string>
-  /** Links that lead to nothing: page, and where it wanted to lead. */
+  /** Dead links, each as a sentence with the page and the target. */
   readonly faults: readonly string[]
 }
 
 /**
- * Reads and renders every page of the project, and follows their links.
- * @param top the folder of the project
+ * Reads and renders every page of the project, and checks their links.
+ * @param top folder of the project
  */
 export function readDocs(top: string): Docs {
   const groups = listPages(top)
@@ -41,7 +41,7 @@ export function readDocs(top: string): Docs {
   return { groups, pages, titles, files, faults: [...faults, ...deadAnchors(inner, pages)] }
 }
 
-/** The README has the title of the front page. */
+/** The README's own heading is that of the front page, so it gets its file name. */
 const titleOf = (source: string, markdown: string): string =>
   source === 'README.md' ? 'README' : (/^# (.+)$/m.exec(markdown)?.[1] ?? 'Millrace')
 

@@ -8,7 +8,7 @@ export interface Heading {
   readonly anchor: string
 }
 
-/** What a search can find: a section, or a row of a table that describes one name. */
+/** A search result: a section, or a table row that describes one name. */
 export interface Entry {
   readonly anchor: string
   readonly title: string
@@ -22,19 +22,18 @@ export interface RenderedPage {
   readonly entries: readonly Entry[]
 }
 
-/** What a page needs to know of the others. */
+/** Resolves links to other pages. */
 export interface PageLinks {
-  /** Where a link leads in the site. Undefined: the text stays, without a link. */
+  /** The URL of a link in the site; undefined to keep only its text. */
   readonly resolve: (href: string) => string | undefined
-  /** The title of the page to which a link leads; undefined where it is none. */
+  /** The title of the linked page; undefined when the target is not a page. */
   readonly titleOf: (href: string) => string | undefined
 }
 
 /**
- * Renders a page of the project: Markdown as GitHub reads it, headings with the anchors of GitHub. A row of a table
- * that begins with a name in code has an anchor too: its section, a dash, and the name.
- * A link whose text is the name of a file gets the title of that page.
- * @param links called with every link and the address of every picture
+ * Renders GitHub-flavoured Markdown as HTML, with GitHub's heading anchors. A table row that begins with a name in code
+ * gets an anchor too: its section, a dash, and the name. A link whose text is a file name shows the title of that page.
+ * @param links called with the URL of every link and every picture
  */
 export function renderPage(markdown: string, links: PageLinks): RenderedPage {
   const take = anchors()
@@ -83,7 +82,7 @@ export function renderPage(markdown: string, links: PageLinks): RenderedPage {
   }
 }
 
-/** Of a cell that is empty but a name in code. */
+/** The name in a cell that contains only a name in code. */
 function nameOf(cell: Tokens.TableCell | undefined): string | undefined {
   const [only, ...more] = cell?.tokens ?? []
   return only?.type === 'codespan' && more.length === 0 && /^[\w.-]+$/.test(only.text) ? only.text : undefined

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { pageName } from './page-list.ts'
 import type { PageLinks } from './render-page.ts'
 
-/** A link within the site, to be checked once every page is rendered. */
+/** A link within the site, checked after every page is rendered. */
 export interface InnerLink {
   readonly from: string
   readonly page: string
@@ -12,18 +12,18 @@ export interface InnerLink {
 
 export interface LinksOfPage extends PageLinks {
   readonly inner: InnerLink[]
-  /** Paths of files, from the top, that the site shows or offers. */
+  /** Project paths of files that the site shows or offers for download. */
   readonly files: Set<string>
   readonly faults: string[]
 }
 
-/** What readers may want as a file. Sources of the program are named, but not in the site. */
+/** Files that the site offers. Source files are mentioned, but not published. */
 const offered = /\.(png|svg|ya?ml|json|service|sh|example)$/
 
 /**
- * Links of a page as the site has them: pages by their name, files below `files`. Links to sources lose their address.
- * @param source path of the page from the top
- * @param titles of all pages, by their path
+ * Resolves the links of a page: pages by name, files below `files`. Links to source files become plain text.
+ * @param source project path of the page
+ * @param titles titles of all pages, by project path
  */
 export function linksOf(top: string, source: string, titles: ReadonlyMap<string, string>): LinksOfPage {
   const inner: InnerLink[] = []
@@ -50,6 +50,6 @@ export function linksOf(top: string, source: string, titles: ReadonlyMap<string,
   return { resolve, titleOf, inner, files, faults }
 }
 
-/** Where a file of the project lies in the site; pictures have a folder of their own. */
+/** The path of a project file in the site: files of `docs` keep theirs, others go below `files`. */
 export const fileAddress = (path: string): string =>
   path.startsWith('docs/') ? path.slice('docs/'.length) : `files/${path}`

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } fro
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** The folder with `bin`, `lib` and `share` of PostgreSQL for this platform, including the links between libraries. */
+/** PostgreSQL for this platform: the folder with `bin`, `lib` and `share`, and the paths of its programs. */
 export interface Binaries {
   readonly folder: string
   readonly initdb: string
@@ -11,8 +11,8 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform.
- * @param spare where to make a copy when the folder of the package is not writable
- * @throws Error when there is none
+ * @param spare folder for a copy, used when the package folder is not writable
+ * @throws Error when the package is not installed
  */
 export function findBinaries(spare: string): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -57,8 +57,8 @@ function binariesIn(folder: string): Binaries {
 }
 
 /**
- * Makes the links between shared libraries, which npm cannot pack. The package makes them in an install script, if
- * scripts are allowed to run.
+ * Makes the symlinks between shared libraries, which npm cannot pack. The package makes them in its install script, but
+ * install scripts may be disabled.
  */
 function makeLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')

@@ -21,9 +21,9 @@ export function clusterUrl({ password }: Pick<Cluster, 'password'>, port: number
 
 /**
  * Opens the cluster below `parent`, creating it first if there is none. It is created in a temporary folder and renamed
- * when complete, so an interrupted creation is never visible, and of two processes that create one, one wins.
- * @param durable false: for a throw-away server, whose files need not survive a power cut
- * @throws Error that says what was tried
+ * when complete, so an interrupted creation is never visible, and one of two concurrent creators wins.
+ * @param durable false for a throw-away server, whose files need not survive a power cut
+ * @throws Error that lists the ways that were tried
  */
 export async function openCluster(parent: string, options: { readonly durable: boolean }): Promise<Cluster> {
   const spare = join(parent, 'postgres-binaries')
@@ -51,7 +51,7 @@ export async function openCluster(parent: string, options: { readonly durable: b
   return { folder, dataFolder: join(folder, 'data'), password, way }
 }
 
-/** @returns why it failed; undefined: success */
+/** @returns the reason for the failure, or undefined on success */
 async function makeCluster(folder: string, way: RunAs, durable: boolean): Promise<string | undefined> {
   const fresh = fs.mkdtempSync(`${folder}.new-`)
   try {
@@ -78,10 +78,10 @@ async function initialize(fresh: string, way: RunAs, durable: boolean): Promise<
   const text = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', join(fresh, 'data'), ...login, ...text, ...(durable ? [] : ['--no-sync'])]
   const child = startAs(way, way.binaries().initdb, args, { cwd: fresh, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const [code] = (await once(child, 'close')) as [number | null]
-  return code === 0 ? undefined : said.trim() || `initdb ended with ${code}`
+  return code === 0 ? undefined : output.trim() || `initdb ended with ${code}`
 }
 
 function giveTo(way: RunAs, path: string): void {
@@ -89,7 +89,7 @@ function giveTo(way: RunAs, path: string): void {
   if (uid === 0 && way.owner.uid !== 0) fs.chownSync(path, way.owner.uid, way.owner.gid)
 }
 
-/** Removes folders of creators that were killed. Creating one takes seconds. */
+/** Removes unfinished folders older than ten minutes, left by killed creators; creation takes seconds. */
 function removeUnfinished(parent: string): void {
   for (const name of fs.readdirSync(parent).filter((entry) => entry.startsWith('postgres.new-'))) {
     const path = join(parent, name)

@@ -8,24 +8,24 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants
 const script = fileURLToPath(new URL('watchdog.sh', import.meta.url))
 
 /**
- * The open end of a pipe that tells the watchdog that the server is in use. The kernel closes it when this process
- * ends.
+ * The open write end of a pipe, which signals the watchdog that the server is in use. The kernel closes it when this
+ * process ends.
  */
 export interface Hold {
   release(): void
 }
 
 /**
- * Opens the pipe `alive` of a cluster, and starts its watchdog (watchdog.sh) when nothing reads the pipe. Do this
- * before starting a server, so that no server is left behind, whenever this process is killed.
- * @param options.remove whether the watchdog removes the folder at the end
+ * Opens the pipe `alive` of a cluster, and starts its watchdog (watchdog.sh) when the pipe has no reader. Call this
+ * before starting a server, so that none is left behind if this process is killed.
+ * @param options.remove whether the watchdog removes the folder after stopping the server
  */
 export function takeHold(folder: string, options: { readonly remove: boolean }): Hold {
   const descriptor = openPipe(folder) ?? startWatchdog(folder, options)
   return { release: () => fs.closeSync(descriptor) }
 }
 
-/** Whether a watchdog reads the pipe, which means that somebody uses the server. */
+/** Whether a watchdog reads the pipe, which means that some process uses the server. */
 export function isHeld(folder: string): boolean {
   const descriptor = openPipe(folder)
   if (descriptor !== undefined) fs.closeSync(descriptor)
@@ -43,8 +43,7 @@ function openPipe(folder: string): number | undefined {
 }
 
 /**
- * Opening a pipe blocks until its other side is opened; a non-blocking end is opened first, so that nothing here
- * blocks.
+ * Opening a pipe blocks until the other end is open, so a non-blocking read end is opened first.
  */
 function startWatchdog(folder: string, options: { readonly remove: boolean }): number {
   const pipe = join(folder, 'alive')

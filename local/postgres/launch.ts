@@ -26,7 +26,7 @@ const throwAway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'
 
 /**
  * Starts a server and waits until it accepts connections, recovery included.
- * @returns its port, or its output when it ended instead
+ * @returns its pid and port, or its log output if it ended instead
  */
 export async function launch(
   cluster: Cluster,
@@ -61,7 +61,7 @@ export async function launch(
   return { failure: `${readFileSync(log).subarray(begin).toString().trim()} (${end.why})` }
 }
 
-/** The port of the previous server, so that a URL that a user has noted remains valid. */
+/** The port of the previous server, reused so that a URL a user noted stays valid. */
 export function lastPort(cluster: Cluster): number | undefined {
   try {
     return Number(readFileSync(join(cluster.folder, 'port'), 'utf8')) || undefined

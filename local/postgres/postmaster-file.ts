@@ -10,8 +10,8 @@ export type Postmaster =
   | { readonly state: 'none' }
 
 /**
- * What `postmaster.pid` says about the server of a data folder, verified against the process list: the file of a killed
- * server still says `ready`, with the old port, and its pid may now belong to another program. `changing`: the
+ * Reads the state of a data folder's server from `postmaster.pid`, verified against the process list: after a kill, the
+ * file still contains `ready` and the old port, and its pid may belong to another program. `changing`: the
  * server starts or stops; `foreign`: the pid belongs to another program.
  */
 export function readPostmaster(dataFolder: string): Postmaster {
@@ -28,8 +28,8 @@ export function readPostmaster(dataFolder: string): Postmaster {
 }
 
 /**
- * Makes a left-over `postmaster.pid` harmless, whose pid is a zombie that nobody reaps, or an unrelated program.
- * PostgreSQL treats a pid file that names its own parent as stale. The rest of the file stays, so PostgreSQL still
+ * Makes a left-over `postmaster.pid` harmless when its pid is an unreaped zombie or an unrelated program: PostgreSQL
+ * treats a pid file that names its own parent as stale. The rest of the file stays, so PostgreSQL still
  * checks that no process of the old server is attached to the shared memory.
  */
 export function disownPostmasterFile(dataFolder: string, expected: number): void {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 export type ProcessState = 'running' | 'zombie' | 'gone'
 
-/** Whether a process exists. A zombie counts as ended; it only waits for its parent. */
+/** The state of a process. A zombie has ended and only waits for its parent to reap it. */
 export function processState(pid: number): ProcessState {
   try {
     process.kill(pid, 0)
@@ -18,7 +18,7 @@ export function processState(pid: number): ProcessState {
   }
 }
 
-/** The command line of a process, with blanks between arguments; empty when it has ended or may not be read. */
+/** The command line of a process, arguments separated by blanks; empty when it has ended or is not readable. */
 export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -10,13 +10,13 @@ export interface Account {
 /** A way to run the programs of PostgreSQL, which refuse to run as root. */
 export interface RunAs {
   readonly name: string
-  /** Required owner of the data folder, as seen by this process. */
+  /** Required owner of the data folder, as this process sees it. */
   readonly owner: Account
-  /** The user of the started process; undefined: our own, or the prefix changes it. */
+  /** The user of the started process; undefined when it is our own, or the prefix changes it. */
   readonly account?: Account
   /** Program and arguments to put before the command. */
   readonly prefix: readonly string[]
-  /** Called when the way is tried, because it may first have to make a copy. */
+  /** Called only when the way is tried, because it may have to make a copy first. */
   binaries(): Binaries
 }
 
@@ -24,8 +24,8 @@ const nobody: Account = { uid: 65_534, gid: 65_534 }
 
 /**
  * Ways that may work on this machine, best first.
- * @param spare where to make a copy of the binaries
- * @param existing owner of an existing data folder: only ways that suit it are returned
+ * @param spare folder for a copy of the binaries
+ * @param existing owner of an existing data folder; only ways that work with it are returned
  */
 export function waysToRun(binaries: Binaries, spare: string, existing?: Account): RunAs[] {
   const uid = process.getuid?.() ?? 0
@@ -76,8 +76,8 @@ export function wayWorks(way: RunAs, folder: string): boolean {
 }
 
 /**
- * Starts a program of PostgreSQL, in a session of its own, so that Ctrl-C on the terminal does not reach it, and with
- * an environment that contains nothing of ours.
+ * Starts a program of PostgreSQL in its own session, so that Ctrl-C on the terminal does not reach it, and with an
+ * environment free of our variables.
  */
 export function startAs(
   way: RunAs,

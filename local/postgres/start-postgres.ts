@@ -13,7 +13,7 @@ export interface EmbeddedPostgres {
   readonly pid: number
   /** True when the server was already running. */
   readonly adopted: boolean
-  /** Releases the server, which stops cleanly when nobody else holds it. Waits for that if this process started it. */
+  /** Releases the server, which stops cleanly after its last user. Waits for the stop if this process started it. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const zombieWaitMs = 3_000
 export async function startPostgres(options: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') throw unavailable(new Error('it needs a POSIX system'))
   try {
-    // As root, the user of PostgreSQL must be able to pass through; what is inside has its own mode.
+    // When we are root, the user of PostgreSQL must be able to traverse this folder; its contents have their own modes.
     mkdirSync(options.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     const cluster = await openCluster(realpathSync(options.folder), options)
     return await attach(cluster, options)
@@ -77,7 +77,7 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
     clearInterval(watch)
     await healing
     hold.release()
-    if (!adopted) await stopped(cluster, server.pid)
+    if (!adopted) await waitUntilStopped(cluster, server.pid)
     if (remove) rmSync(join(cluster.folder, '..'), { recursive: true, force: true })
   }
   let ending: Promise<void> | undefined
@@ -91,7 +91,7 @@ async function attach(cluster: Cluster, options: Options): Promise<EmbeddedPostg
   }
 }
 
-/** Tries until a server is ready, ours or another's, whatever a previous one has left in the folder. */
+/** Retries until a server is ready, ours or another process's, whatever state a previous one left in the folder. */
 async function bringUp(
   cluster: Cluster,
   durable: boolean,
@@ -113,15 +113,15 @@ async function bringUp(
     const outcome = await launch(cluster, { durable, port })
     if ('port' in outcome) return { ...outcome, adopted: false }
     failure = outcome.failure
-    // Somebody else started one first, backends of a killed server are still ending, or the port is taken.
+    // Another process started one first, backends of a killed server are still exiting, or the port is taken.
     if (/could not create any TCP/.test(failure)) port = undefined
     await sleep(200)
   }
   throw new Error(failure)
 }
 
-/** Waits until the watchdog has stopped the server, unless somebody else uses it again. */
-async function stopped(cluster: Cluster, pid: number): Promise<void> {
+/** Waits until the watchdog has stopped the server, unless another process still uses it. */
+async function waitUntilStopped(cluster: Cluster, pid: number): Promise<void> {
   for (let probe = 0; isHeld(cluster.folder); probe++) {
     if (probe === 50) return
     await sleep(10)

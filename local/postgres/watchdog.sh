@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stops the embedded Postgres when nobody uses it any more, however its users ended.
+# Stops the embedded Postgres when its last user ends, even if it is killed.
 #   watchdog.sh <folder of the cluster> [remove]
 # Standard input is the pipe `alive`, which every process that uses the server holds open for writing; the kernel closes
 # it with the process. When the last one is gone, `read` ends, and the server gets SIGINT (fast shutdown).
@@ -7,9 +7,9 @@
 trap '' HUP INT TERM
 cd "$1" || exit 1
 read -r nothing
-exec </dev/null # from here on nobody may take this watchdog for one that watches
+exec </dev/null # from here on, new users must start a watchdog of their own
 
-# The pid in the file may be stale and belong to somebody else by now.
+# The pid in the file may be stale and now belong to another program.
 is_postmaster() {
   if [ -d /proc/self ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -o command= -p "$1"; fi | grep -qF "$PWD/data"
 } 2>/dev/null

@@ -29,7 +29,7 @@ export const demo = defineCommand({
       MILLRACE_PORT: String(port),
       MILLRACE_LOG_LEVEL: 'warn',
     })
-    // Its last call may meet a service that ends.
+    // Its last call may fail because the service is shutting down.
     void playWhenReady(openService({ url: `http://127.0.0.1:${port}` }, {})).catch(() => undefined)
     return await startPart('main')
   },

@@ -6,7 +6,7 @@ import type { Output } from '../output.ts'
 import { defineServiceCommand, type Service } from '../service.ts'
 import { listVersions, readVersion } from '../versions.ts'
 
-/** One of the two texts. */
+/** One of the two texts to compare. */
 interface Side {
   readonly name: string
   readonly text: string

@@ -59,7 +59,7 @@ export const importDags = defineServiceCommand({
         })
       }
     } finally {
-      // What was done before an error is told, too.
+      // Shown even after an error.
       showRows(done, { path }, output)
     }
     if (!output.isJson) {

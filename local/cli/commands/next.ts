@@ -5,7 +5,7 @@ import { nextFires } from '../next-fires.ts'
 import { defineServiceCommand } from '../service.ts'
 import { text } from '../table.ts'
 
-/** As many as a plan shows. */
+/** The number of fires that a plan shows. */
 const firesMax = 5
 
 export const next = defineServiceCommand({

@@ -6,7 +6,7 @@ import { runId, text } from '../table.ts'
 
 type Queue = Schemas['QueueSummary']
 
-/** Runs that are listed of what waits in a queue. */
+/** Maximum number of waiting runs to list per queue. */
 const shownMax = 1_000
 
 export const queues = defineServiceCommand({

@@ -69,9 +69,9 @@ async function showDags(service: Service, output: Output): Promise<void> {
 }
 
 function textOf(run: RunDetails, output: Output): string[] {
-  const begun = run.startedAt === '' ? '' : `, started ${output.time(run.startedAt)}, took ${took(run)}`
-  const since = runStatus(run) === 'queued' ? `, queued ${output.time(run.queuedAt)}` : begun
-  // Handlers stand in the definition of a run also when they did not apply.
+  const started = run.startedAt === '' ? '' : `, started ${output.time(run.startedAt)}, took ${took(run)}`
+  const since = runStatus(run) === 'queued' ? `, queued ${output.time(run.queuedAt)}` : started
+  // A run lists all handlers of its definition, even those that did not apply.
   const nodes = nodesOf(run).filter((node) => run.nodes.includes(node) || node.startedAt !== '')
   const width = Math.max(0, ...nodes.map(({ step }) => step.name.length))
   const labels = Math.max(0, ...nodes.map(({ statusLabel }) => statusLabel.length))
@@ -87,7 +87,7 @@ function textOf(run: RunDetails, output: Output): string[] {
   ]
 }
 
-/** Children of one step are told apart by their items. */
+/** Children of one step are labelled with their items. */
 function childrenOf(node: RunNode, output: Output): string[] {
   const children = [...node.childrenRepeated, ...node.children]
   const labels = childLabels(children)

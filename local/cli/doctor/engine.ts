@@ -4,7 +4,7 @@ import { faultOf } from '#lib/executors/docker/engine-fault.ts'
 import { ok, warn, type Check } from '#lib/doctor/check.ts'
 import type { Machine } from './machine.ts'
 
-/** Needed only for docker steps, and only on machines of runners. */
+/** Relevant only for docker steps, on machines with runners. */
 export const engineCheck: Check<Machine> = {
   name: 'container engine',
   async find({ config, environment }) {

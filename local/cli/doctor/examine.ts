@@ -40,8 +40,8 @@ const checks: readonly Check<Deployment>[] = [
 const checkMsMax = 10_000
 
 /**
- * Examines a deployment by its settings, one check after the other. Starts and changes nothing. What is not in order
- * names the page of the docs that explains it.
+ * Checks a deployment described by its settings, one check after the other. Starts and changes nothing. Each finding
+ * that is not `ok` names the docs page that explains it.
  */
 export async function* examine(environment: Environment): AsyncGenerator<NamedFinding> {
   for await (const finding of findAll(environment)) {
@@ -70,15 +70,15 @@ async function* findAll(environment: Environment): AsyncGenerator<NamedFinding> 
   const db = connect(databaseUrl, {
     max: 2,
     applicationName: 'millrace-doctor',
-    // There may be a pooler that the settings do not mention.
+    // There may be a pooler that the settings omit.
     prepare: false,
     directUrl: config.databaseDirectUrl ?? (config.databasePooled ? undefined : databaseUrl),
   })
   const overruled = () => overruledSettings(db, config)
-  const on = { config, environment, databaseUrl, db, overruled }
+  const deployment = { config, environment, databaseUrl, db, overruled }
   try {
     for (const check of checks) {
-      const { isLast, ...finding } = await findingOf(check, on, checkMsMax)
+      const { isLast, ...finding } = await findingOf(check, deployment, checkMsMax)
       yield finding
       if (isLast) return
     }

@@ -1,6 +1,6 @@
 import type { Config, Environment } from '#lib/config/config.ts'
 
-/** What doctor knows of the machine on which it runs. */
+/** The settings and the environment of the machine on which doctor runs. */
 export interface Machine {
   readonly config: Config
   readonly environment: Environment

@@ -3,7 +3,7 @@ import { connect } from '#lib/db/client.ts'
 import { sharesConnections } from '#lib/db/detect-pooler.ts'
 import { fail, ok, warn, type Check } from '#lib/doctor/check.ts'
 
-/** Opens connections of its own, so only the command line does it. */
+/** Opens its own connections, so it runs only from the command line. */
 export const poolerCheck: Check<{ readonly config: Config; readonly databaseUrl: string }> = {
   name: 'pooler',
   async find({ config, databaseUrl }) {

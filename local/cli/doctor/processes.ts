@@ -4,7 +4,7 @@ import { messageOf } from '#lib/core/errors.ts'
 import { fail, ok, type Check } from '#lib/doctor/check.ts'
 import type { Machine } from './machine.ts'
 
-/** The shell of steps that name none; only on machines of runners. */
+/** The default shell of steps; relevant only on machines with runners. */
 export const shellCheck: Check<Machine> = {
   name: 'shell',
   find({ config, environment }) {
@@ -17,7 +17,7 @@ export const shellCheck: Check<Machine> = {
   },
 }
 
-/** How this program, and a runner on the same Node, starts processes. */
+/** The way in which this program, and a runner on the same Node, spawns processes. */
 export const spawnCheck: Check<Machine> = {
   name: 'spawn',
   find() {

@@ -5,7 +5,7 @@ import { resolveStepUser } from '#lib/privileges/step-user.ts'
 import { fail, ok, warn, type Check, type Finding } from '#lib/doctor/check.ts'
 import type { Machine } from './machine.ts'
 
-/** What steps can learn of the service; only on machines of runners. */
+/** Secrets and files of the service that steps can read; relevant only on machines with runners. */
 export const stepsCheck: Check<Machine> = {
   name: 'steps',
   find({ config, environment }) {

@@ -1,12 +1,12 @@
-/** A DAG to import, or why there is none. */
+/** A DAG to import: its spec, or the fault that prevents the import. */
 export interface Candidate {
   readonly name: string
   readonly spec?: string
   readonly fault?: string
   readonly schedule?: string
-  /** Of the crontab, counted from 1. */
+  /** Line of the crontab, counted from 1. */
   readonly line?: number
   readonly notes?: readonly string[]
-  /** Its schedule is to rest, whatever the others do. */
+  /** Imported with its schedule suspended, regardless of the other DAGs. */
   readonly isSuspended?: boolean
 }

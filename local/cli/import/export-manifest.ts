@@ -4,9 +4,9 @@ import { roles } from '#lib/core/roles.ts'
 
 const role = v.picklist(roles)
 
-/** What an export holds beside DAGs: no passwords and no keys, which nobody can read. */
+/** The contents of an export other than DAGs. Passwords and secrets of keys cannot be read, so it has none. */
 const Manifest = v.strictObject({
-  /** Of this format. */
+  /** Version of this format. */
   millrace: v.literal(1),
   suspended: v.array(v.string()),
   queues: v.array(v.strictObject({ name: v.string(), maxConcurrency: v.pipe(v.number(), v.integer()) })),

@@ -11,7 +11,7 @@ import { fromFiles, readText } from './read-files.ts'
 interface How {
   readonly replace: boolean
   readonly dryRun: boolean
-  /** Why, for those who read the versions. */
+  /** Message for the list of versions. */
   readonly message: string | undefined
   readonly output: Output
 }
@@ -20,14 +20,14 @@ interface Thing {
   readonly kind: 'dag' | 'user' | 'key' | 'queue'
   readonly name: string
   readonly outcome: Imported['outcome'] | 'missing'
-  /** What is left to do, or why it was not done. */
+  /** Remaining work, or the reason for a failure. */
   readonly note?: string
-  /** Of a new user; shown once. */
+  /** Password of a new user; shown once. */
   readonly password?: string
 }
 
 /**
- * Reads back what `millrace export` wrote: stores DAGs and adds users; tells which keys and settings are left to make.
+ * Imports the output of `millrace export`: stores DAGs, adds users, and lists the missing keys and queues.
  * @returns the exit code: 1 when something is faulty or differs
  */
 export async function importExport(service: Service, folder: string, how: How): Promise<number> {
@@ -37,7 +37,7 @@ export async function importExport(service: Service, folder: string, how: How): 
     for (const part of [importDags, importUsers, missingKeys, missingQueues])
       for await (const thing of part(service, { folder, manifest }, how)) things.push(thing)
   } finally {
-    // What was done before an error is told, too: passwords of new users are shown only here.
+    // Shown even after an error: this is the only output of new users' passwords.
     show(things, folder, how)
   }
   return things.some(({ outcome }) => outcome === 'faulty' || outcome === 'differs') ? 1 : 0
@@ -121,7 +121,7 @@ async function createUser(
   }
 }
 
-/** A key cannot be made for somebody else, and its secret is nowhere. */
+/** Keys are only listed: one cannot be created for another user, and an export has no secrets. */
 async function* missingKeys(service: Service, { manifest: { keys } }: Export): AsyncGenerator<Thing> {
   if (keys.length === 0) return
   const { apiKeys } = await service.ask('listApiKeys')

@@ -1,7 +1,7 @@
 import { Refusal, type Service } from '../service.ts'
 import type { Candidate } from './candidate.ts'
 
-/** Says that nothing is mailed, where neither a DAG nor the service has a server to send mails through. */
+/** A message about DAGs whose mails cannot be sent because neither they nor the service have `smtp`; else undefined. */
 export async function mailFaultOf(
   service: Service,
   candidates: readonly Candidate[],

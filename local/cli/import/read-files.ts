@@ -7,10 +7,10 @@ import type { Candidate } from './candidate.ts'
 /** The DAG files of a folder, or one file. */
 export async function fromFiles(path: string): Promise<Candidate[]> {
   const files = await filesOf(path)
-  const ofName = Map.groupBy(files, nameOfFile)
+  const byName = Map.groupBy(files, nameOfFile)
   return files.map((file) => {
     const name = nameOfFile(file)
-    const others = (ofName.get(name) ?? []).filter((other) => other !== file)
+    const others = (byName.get(name) ?? []).filter((other) => other !== file)
     if (others.length > 0) return { name, fault: `${file} and ${others.join(', ')} have the same name` }
     try {
       return { name, spec: readText(file, 'DAG file') }
@@ -26,8 +26,9 @@ export const readText = (file: string, what: string): string =>
   readSmallFile(file, { what, bytesMax: limits.specBytesMax }).toString('utf8')
 
 /**
- * All of the standard input.
- * @param what names it, when it is too large
+ * Reads standard input to its end.
+ * @param what name of the input in errors
+ * @throws Error when it is larger than a DAG file may be
  */
 export async function readInput(what: string): Promise<Buffer> {
   const pieces: Uint8Array[] = []

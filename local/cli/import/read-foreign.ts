@@ -6,9 +6,9 @@ import type { Candidate } from './candidate.ts'
 import { fromCrontab } from './read-crontab-file.ts'
 import { fromFiles, readInput, readText } from './read-files.ts'
 
-/** What is found beside the DAGs: a sentence for the report each. */
 interface Found {
   readonly candidates: Candidate[]
+  /** Findings other than DAGs, one sentence each. */
   readonly remarks: readonly string[]
 }
 
@@ -20,10 +20,13 @@ const readers: Readonly<Record<string, (path: string) => Promise<Found>>> = {
   cronicle: fromCronicle,
 }
 
-/** What `--from` takes, beside `millrace`. */
+/** Values of `--from`, apart from `millrace`. */
 export const foreignFormats = Object.keys(readers)
 
-/** Reads the jobs of another program. */
+/**
+ * Reads the jobs of another program.
+ * @throws UsageError when the format is unknown, or cannot come from standard input
+ */
 export async function fromForeign(format: string, path: string): Promise<Found> {
   const read = Object.hasOwn(readers, format) ? readers[format] : undefined
   if (read === undefined)
@@ -33,7 +36,7 @@ export async function fromForeign(format: string, path: string): Promise<Found> 
   return await read(path)
 }
 
-/** The folder of DAG files, or the one above it, which also has the base configuration. */
+/** Takes the folder of DAG files, or its parent, which also has the base configuration. */
 async function fromDagu(path: string): Promise<Found> {
   const { differencesOf, queuesOf, scheduleTextOf } =
     await import('#lib/definition/converters/dagu/differences.ts')
@@ -78,7 +81,7 @@ async function fromSystemd(path: string): Promise<Found> {
   return { candidates: readTimers(units), remarks }
 }
 
-/** A workflow, a folder of them, or a repository with `.github/workflows`. */
+/** Takes a workflow, a folder of them, or a repository with `.github/workflows`. */
 async function fromWorkflows(path: string): Promise<Found> {
   const { readWorkflow } = await import('#lib/definition/converters/actions/read-workflow.ts')
   const own = join(path, '.github/workflows')

@@ -5,10 +5,10 @@ import type { Candidate } from './candidate.ts'
 export type Row = Imported &
   Pick<Candidate, 'schedule' | 'line' | 'notes'> & { readonly suspended?: true; readonly wouldBe?: true }
 
-/** What a note concerns: lines, or DAGs; at most this many are named. */
+/** A note names at most this many of the lines or DAGs that it concerns. */
 const namedMax = 10
 
-/** The table of what was done, then faults, notes with what each concerns, and warnings. */
+/** Prints a table of the outcomes, then faults, notes with their lines or DAGs, and warnings. */
 export function showRows(rows: readonly Row[], { path }: { readonly path: string }, output: Output): void {
   const outcomeOf = ({ outcome, suspended, wouldBe }: Row): string =>
     `${wouldBe ? 'would be ' : ''}${outcome}${suspended ? ', suspended' : ''}`
