@@ -38,7 +38,7 @@ export async function applySettings(
     isMeant('MILLRACE_QUEUES') ? config.queues : null,
     `${part} on ${hostname()} (${process.pid})`,
   )
-  for (const change of changes) tell(log, change)
+  for (const change of changes) report(log, change)
   await spread({ db, log, defaults })
 }
 
@@ -94,7 +94,7 @@ async function spread({ db, log, defaults }: Pick<Deps, 'db' | 'log' | 'defaults
   }
 }
 
-function tell(log: Deps['log'], { name, by, ...values }: Change): void {
+function report(log: Deps['log'], { name, by, ...values }: Change): void {
   const [before, after] = [shown(name, values.before), shown(name, values.after)]
   if (by === null) log.info({ event: 'setting.applied', name, after }, `${name} is ${after}`)
   else {

@@ -24,7 +24,7 @@ export type Part =
   | 'restore'
   | 'move-logs'
 
-/** What every part of the service uses; each process composes its own. */
+/** Dependencies of a part of the service, created once per process. */
 export interface Deps {
   readonly part: Part
   readonly config: Config
@@ -74,7 +74,7 @@ export function compose(
   return { part, config, db, logs, log, defaults: defaultsOf(config) }
 }
 
-/** How the service log is written for people; undefined where programs read it. */
+/** Human-readable format of the service log; undefined for JSON. */
 function readersOf({ logFormat }: Config): { readonly isColoured: boolean } | undefined {
   const { stdout } = process
   if (logFormat === 'json' || (logFormat === 'auto' && !stdout.isTTY)) return undefined

@@ -19,11 +19,11 @@ import { storeFile } from './store-file.ts'
 export interface FolderDeps {
   readonly db: Database
   readonly log: Log
-  /** Where none were applied to the database. */
+  /** Used while the database has no applied defaults. */
   readonly defaults: DagDefaults
 }
 
-/** What is noted of a file. */
+/** A row of `dag_file`: the DAG that a file owns, or its fault. */
 interface Note {
   readonly path: string
   readonly fileName: string | null
@@ -32,21 +32,21 @@ interface Note {
 
 const faultLengthMax = 2_000
 
-/** What a pass has found. */
+/** Result of a pass. */
 interface Known {
-  /** Of the files and unread folders, by path. */
+  /** Change marks of files and unread folders, by path. */
   readonly marks: ReadonlyMap<string, string>
   readonly notes: ReadonlyMap<string, Note>
   readonly defaults: DagDefaults
 }
 
-/** Reads one folder again and again, for one process. */
+/** Syncs one folder to the database; one instance per process. */
 export class FolderSync {
   readonly #deps: FolderDeps
   readonly #folder: string
   readonly #holder = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   #known: Known | undefined
-  /** Marks that were seen for the first time at the last pass. */
+  /** Marks first seen at the previous pass; a change is applied once two passes agree. */
   #fresh: ReadonlyMap<string, string> | undefined
 
   constructor(deps: FolderDeps, folder: string) {
@@ -55,7 +55,7 @@ export class FolderSync {
   }
 
   /**
-   * Stores what is new, removes what is gone.
+   * Stores new and changed DAGs, and deletes those whose files are gone.
    * @returns `changing`: a file has changed, and may still be written, so nothing was done; never at the first pass
    * @throws Error when the folder cannot be read, or the database is unreachable
    */
@@ -126,7 +126,7 @@ export class FolderSync {
     await this.#removeAllBut(new Set(notes.flatMap(({ fileName }) => fileName ?? [])), noted)
   }
 
-  /** A folder without any file is more likely unmounted than emptied. */
+  /** Deletes nothing when the folder has no files: it is more likely unmounted than emptied. */
   async #removeAllBut(left: ReadonlySet<string>, noted: readonly Note[]): Promise<void> {
     const { db, log } = this.#deps
     const gone = noted.flatMap(({ path, fileName }) =>
