@@ -1,4 +1,4 @@
--- The tries of a step with one that has ended, unless it is among them already; the 100 latest.
+-- Appends a finished try to the tries of a step, unless it is already there. Keeps the latest 100.
 create or replace function millrace.add_try(p_tries jsonb, p_try jsonb) returns jsonb
 language sql
 immutable

@@ -1,7 +1,8 @@
 -- Applies the settings that all parts share, and the limits of the custom queues.
--- p_settings: {name: value}; settings that are not named keep their value. p_queues: [{"name", "maxConcurrency"}], or null
--- to leave the queues alone.
--- Returns the differences: [{"name", "before", "after", "by"}]; by: who had applied the old value, null for a new setting.
+-- p_settings: {name: value}; settings that it does not name keep their value. p_queues: [{"name", "maxConcurrency"}], or
+-- null to leave the queues unchanged.
+-- Returns the changes: [{"name", "before", "after", "by"}]; by: the process that applied the old value, null for a new
+-- setting.
 -- Locks: settings by name, then queues by name.
 create or replace function millrace.apply_settings(p_settings jsonb, p_queues jsonb, p_by text) returns jsonb
 language plpgsql

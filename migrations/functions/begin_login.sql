@@ -1,7 +1,7 @@
--- Counts an attempt to log in before the password is checked. p_pair, p_address and p_user name the three counted
--- subjects: the user at this address, the address, and the user. Only the pair can be refused; its limit drops to
--- "whenCrowded" while the address or the user has many failures.
--- Returns the milliseconds until the next attempt is allowed; 0: this one is counted and may be checked.
+-- Counts a login attempt before the password is checked. p_pair, p_address and p_user name the three counters: the user at
+-- this address, the address, and the user. Only the pair can be refused; its limit drops to "whenCrowded" while the address
+-- or the user has many failures.
+-- Returns the milliseconds until the next attempt is allowed; 0: this attempt was counted and its password may be checked.
 -- Locks: pair, address, user, in this order, as in end_login.
 create or replace function millrace.begin_login(p_pair text, p_address text, p_user text, p_limits jsonb) returns float8
 language plpgsql

@@ -1,8 +1,8 @@
--- Violations of the invariants that constraints cannot express; empty when all is well. p_newest: check only so many of
--- the newest runs, and no DAGs, so that a frequent check does not grow with the history; active runs are always checked.
--- Sequential scans are off: the planner would choose them because it cannot know how few runs are newest. That makes the
--- plan look dear, so a server with jit, as most are, would compile it for seconds.
--- A total may exceed what is kept, because runs are removed and retried.
+-- Returns violations of the invariants that constraints cannot express. p_newest: check only this many of the newest runs,
+-- and no DAGs, so that the cost of a frequent check does not grow with the history; active runs are always checked.
+-- Sequential scans are off, because the planner cannot know how few runs p_newest selects and would choose them. Turning
+-- them off inflates the estimated cost, so JIT is off too: it would compile this query for seconds.
+-- A total may exceed the number of stored runs, because runs are removed and retried.
 create or replace function millrace.check_invariants(p_newest bigint default null) returns table (invariant text, detail text)
 language sql stable
 set search_path = pg_catalog
@@ -33,7 +33,7 @@ as $$
   union all
   select 'a custom queue never runs more than its limit', q.name
   from millrace.queue q
-  -- Those that were promoted under an earlier limit may continue; while they are too many, no other joins them.
+  -- Runs promoted under an earlier, higher limit may continue. The queue promotes no others until it is below the new limit.
   where coalesce(q.limit_override, q.max_concurrency) is not null and coalesce(q.limit_override, q.max_concurrency) < (
     select case when q.limit_at is null or max(r.queued_at) > q.limit_at then count(*) end
     from millrace.dag_run r
@@ -51,7 +51,7 @@ as $$
   from millrace.dag_run r
   where r.status = 'queued' and (r.ready_at is not null or r.lease_owner is not null)
   union all
-  -- A claim that began before the drain was committed may succeed; no statement takes longer than 5 s.
+  -- A claim that began before the drain was committed may still succeed; no statement takes longer than 5 s.
   select 'a drained runner begins nothing', w.id || ' ' || r.run_key
   from millrace.worker w
   join millrace.dag_run r on r.lease_owner = w.id
@@ -64,7 +64,7 @@ as $$
     group by r.status
   ) as kept
   left join millrace.run_total t on t.status = kept.status
-  -- What waits to be counted is only looked at if need be.
+  -- Rows of run_end that are not yet folded are counted only if the totals alone fall short.
   where case when kept.runs > coalesce(t.runs, 0) then kept.runs > coalesce(t.runs, 0) + (
     select count(*) from millrace.run_end e where e.status = kept.status
   ) else false end

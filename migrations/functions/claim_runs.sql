@@ -1,29 +1,29 @@
 -- Claims up to p_count runs for a runner: matching labels, highest priority first, then oldest first. Runs locked by
 -- others are skipped. Relies on dag_run_labels_idx.
--- The first claim of a run also begins its opening steps, which saves a commit before their processes start. p_known:
--- {hash of a definition that the runner knows: [{"name", "place"}]}; "begun" in the answer lists the steps that were begun.
--- A local DAG has other steps than the first DAG of its file, so none of its steps are begun.
+-- The first claim of a run also marks its opening steps as running, which saves a commit before their processes start.
+-- p_known: {hash of a definition that the runner has cached: [{"name", "place"}]}; "begun" in the result lists these steps.
+-- A local DAG has other steps than the first DAG of its file, so its opening steps are not marked.
 --
--- Measured with 100,000 runs in front that ask for labels which the runner lacks, each poll finding one run behind them:
+-- Measured with 100,000 runs ahead in the queue that require labels the runner lacks, and one claimable run behind them:
 --   index by priority and time, labels compared on the row    3,000 pages, 57 ms; grows with those runs
---   the same with the labels as last column of the index      2,900 pages, 54 ms
---   walk the index from set to set of labels                  4 pages a set; 10,000 sets: 40,700 pages, 45 ms
---   look up every subset of the runner's labels (chosen)      4 pages a subset: no label 3, one label 14, four labels 56
---                                                             pages, 0.3 ms
--- So subsets are looked up while they are few; see label_sets. Locking the first runs of each set at once would be
--- shorter, but rows that are locked and not claimed are hidden from other runners. The heads of several sets are therefore
--- merged first, then locked.
--- A runner that drains claims nothing; a claim that began before the drain was committed may still succeed. That is asked
--- once a claim, before any run is looked at or locked: 2.5 µs of 17 µs of a claim that finds nothing.
--- As a function in the language SQL, a claim that found nothing took twice as long: its body was planned at each call,
--- that of PL/pgSQL once a connection.
+--   the same, with labels as the last column of the index     2,900 pages, 54 ms
+--   skip scan over the distinct label sets of the index       4 pages per set; 10,000 sets: 40,700 pages, 45 ms
+--   look up each subset of the runner's labels (chosen)       4 pages per subset; 3 pages without labels, 14 with one,
+--                                                             56 with four: 0.3 ms
+-- So subsets are looked up while they are few; see label_sets. Locking the first runs of each set directly would be
+-- shorter, but rows that are locked and not claimed are hidden from other runners. So the heads of several sets are merged
+-- first, then locked.
+-- A draining runner claims nothing; a claim that began before the drain was committed may still succeed. The check runs
+-- once per claim, before any run is read or locked: 2.5 of the 17 µs of an empty claim.
+-- In language SQL an empty claim took twice as long: the body was planned on each call, that of PL/pgSQL is planned once
+-- per connection.
 create or replace function millrace.claim_runs(p_owner text, p_labels jsonb, p_count int, p_lease_ms int, p_known jsonb)
 returns jsonb
 language plpgsql
 set search_path = pg_catalog
 as $$
 declare
-  -- Of each of several sets that many more are looked at than are asked for, because others may hold the first of them.
+  -- Extra rows to read from each of several sets, because other runners may hold locks on the first ones.
   v_spare constant int := 20;
   v_hashes constant text[] := array(
     select jsonb_array_elements_text(p_known) where jsonb_typeof(p_known) = 'array'

@@ -1,5 +1,5 @@
--- Sets the custom queues and their limits: [{"name", "maxConcurrency"}]. A queue that is not named falls back to the limits
--- of its DAGs. A limit that somebody has set for a queue stays in force. Locks: queues by name.
+-- Sets the custom queues and their limits: [{"name", "maxConcurrency"}]. Queues that it does not name fall back to the
+-- limits of their DAGs. A limit set by a user stays in force. Locks: queues by name.
 create or replace function millrace.configure_queues(p_queues jsonb) returns void
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- Continues the oldest stop of a large tree that is not finished. Returns how many stops it looked at: 1 or 0.
+-- Continues the oldest unfinished stop of a large tree. Returns how many stops it processed: 0 or 1.
 create or replace function millrace.continue_stops(p_limit int) returns int
 language plpgsql
 set search_path = pg_catalog
@@ -12,7 +12,7 @@ begin
   end if;
   delete from millrace.unfinished_stop s where s.id = v_stop.id;
   if not millrace.stop_descendants(v_stop.run_key, v_stop.requested_at, p_limit, v_stop.again) then
-    -- Behind the others, so that none waits for a very large one.
+    -- Requeued last, so that no stop waits for a very large tree.
     insert into millrace.unfinished_stop (run_key, requested_at, again)
     values (v_stop.run_key, v_stop.requested_at, v_stop.again);
   end if;

@@ -1,9 +1,8 @@
--- Pauses or resumes a queue, and sets or clears its limit: p_change {"paused": boolean, "limit": number or null}; what it
--- does not name stays. Returns whether there is such a queue: one with a row, or one that a DAG or an
--- active run names.
--- A pause takes back what was promoted and not claimed, so nothing of the queue begins after it; a run that somebody holds
--- is passed over: it has just been claimed, or is being stopped. What it takes back keeps its place, which follows from the
--- age of a run. The caller promotes afterwards, by promote_in_queues: that locks several queues in order.
+-- Pauses or resumes a queue, and sets or clears its limit: p_change {"paused": boolean, "limit": number or null}; absent
+-- fields stay unchanged. Returns false if there is no such queue: it has no row, and no DAG or active run names it.
+-- A pause also requeues promoted runs that nobody has claimed, so no run of the queue starts after it. They keep their
+-- positions, which follow from the age of a run. Locked runs are skipped: they have just been claimed, or are being stopped.
+-- The caller promotes afterwards with promote_in_queues, which locks several queues in order.
 -- Locks: the queue. Relies on dag_run_active_idx.
 create or replace function millrace.control_queue(p_name text, p_change jsonb, p_by text) returns boolean
 language plpgsql
@@ -30,7 +29,7 @@ begin
     end,
     limit_by = case when not v_sets_limit then q.limit_by when v_limit is not null then p_by end,
     limit_override = case when v_sets_limit then v_limit else q.limit_override end,
-    -- Who paused it first is who paused it.
+    -- Pausing a paused queue keeps the first time and user.
     paused_at = case v_pauses when true then coalesce(q.paused_at, clock_timestamp()) when false then null else q.paused_at end,
     paused_by = case v_pauses when true then coalesce(q.paused_by, p_by) when false then null else q.paused_by end
   where q.name = p_name;

@@ -1,4 +1,4 @@
--- Counts one attempt of a subject. The count starts again when its window has passed.
+-- Adds one attempt to a counter. The counter restarts when its window has passed.
 create or replace function millrace.count_login(p_subject text, p_window interval) returns void
 language sql
 set search_path = pg_catalog

@@ -1,9 +1,9 @@
 -- Creates one run. Returns {"result": "created" | "repeated" | "exists" | "already_running" | "not_allowed" | "changed",
 -- "runKey"}, and for a repeated request also "runId".
--- A child needs the valid claim of its parent; an id that already exists below the same root is the same child.
--- Without a spec the request means the stored file: if that no longer has the definition that the caller knows, the answer
+-- A child requires a valid claim of its parent; an id that already exists below the same root means the same child.
+-- Without a spec the request refers to the stored file: if its definition is not the one that the caller knows, the result
 -- is "changed" and nothing is created. homeQueue: the queue of the DAG, if the caller chose another one. promotes: false
--- if the caller promotes by itself when all its runs are created.
+-- if the caller promotes after creating all its runs.
 -- Locks: the DAG if it is a singleton, the parent, the definition, the note in history_trim, the queue.
 create or replace function millrace.create_run(p jsonb) returns jsonb
 language plpgsql
@@ -16,7 +16,7 @@ declare
   v_root bigint;
   v_key bigint;
   v_queue constant text := p ->> 'queue';
-  -- Null for a run in the queue of its DAG.
+  -- Null for runs in the queue of their DAG.
   v_home constant text := nullif(p ->> 'homeQueue', p ->> 'queue');
   v_repeated jsonb;
 begin
@@ -35,7 +35,7 @@ begin
     v_root := coalesce(v_parent.root_key, v_parent.run_key);
   end if;
   if coalesce((p ->> 'singleton')::boolean, false) then
-    -- One at a time per DAG: the second waits here, and then sees the first.
+    -- Serializes singleton starts of a DAG: the second caller waits here, then sees the run of the first.
     perform pg_advisory_xact_lock(hashtextextended('millrace.singleton.' || (p ->> 'dagName'), 0));
     v_repeated := millrace.find_repeated(p);
     if v_repeated is not null then

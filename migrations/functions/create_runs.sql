@@ -1,6 +1,6 @@
--- Creates several runs; answers in the order of the requests, each as create_run returns it. Plain starts take no locks
--- beforehand, because their caller sorts them. For others, all locks are taken first, in the order of lock_requests, and
--- queues after all runs are created.
+-- Creates several runs and returns the results of create_run, in the order of the requests. Plain starts take no locks in
+-- advance, because their caller sorts them. For others, all locks are taken first, in the order of lock_requests; queues
+-- are locked after all runs are created.
 create or replace function millrace.create_runs(p_requests jsonb) returns jsonb
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- create_runs for requests of which some name a trace. Kept apart, so that others do not pay for it.
+-- create_runs for requests with a trace. Separate, so that requests without one do not pay for it.
 create or replace function millrace.create_traced_runs(p_requests jsonb) returns jsonb
 language plpgsql
 set search_path = pg_catalog

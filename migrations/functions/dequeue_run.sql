@@ -1,4 +1,4 @@
--- Takes a run out of its queue and keeps it as cancelled. Dequeue and promotion both lock the row, so exactly one wins.
+-- Cancels a queued run. Dequeue and promotion both lock the row, so exactly one of them wins.
 create or replace function millrace.dequeue_run(p_key bigint) returns text
 language plpgsql
 set search_path = pg_catalog

@@ -1,5 +1,5 @@
--- All that a runner needs to know of a run. Times are milliseconds since 1970, keys are text. The spec is left out if its
--- hash is in p_known.
+-- Everything that a runner needs to know about a run. Times are milliseconds since 1970, keys are text. The spec is omitted
+-- if its hash is in p_known.
 create or replace function millrace.describe_run(r millrace.dag_run, p_known text[]) returns jsonb
 language sql stable
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- The password was right: takes the attempt back, and remembers that this user has logged in from this address.
+-- Called after a successful login: uncounts the attempt, and records that this user has logged in from this address.
 -- Locks: pair, address, user, in this order, as in begin_login.
 create or replace function millrace.end_login(p_pair text, p_address text, p_user text) returns void
 language plpgsql

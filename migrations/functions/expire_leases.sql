@@ -1,4 +1,4 @@
--- Ends all leases. For a server that has just come up and is known to have had no other clients. Locks: runs by key.
+-- Expires all leases. Only for a server that has just started and has had no other clients. Locks: runs by key.
 create or replace function millrace.expire_leases() returns void
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- Marks the versions of DAGs that were deleted long ago as surplus, and their definitions as gc_candidate. Returns how many
+-- Marks the versions of DAGs deleted long ago as surplus, and their definitions as gc_candidate. Returns the number of
 -- DAGs. Relies on dag_version_deleted_idx. Locks: versions, skipped if held, then definitions by hash.
 create or replace function millrace.expire_versions(p_days int, p_limit int) returns int
 language plpgsql

@@ -1,5 +1,5 @@
 -- The run that an earlier request with the same idempotency key created; null if there is none.
--- PL/pgSQL, because the body of an SQL function would be planned at each call.
+-- PL/pgSQL, because the body of an SQL function would be planned on each call.
 create or replace function millrace.find_repeated(p jsonb) returns jsonb
 language plpgsql
 set search_path = pg_catalog

@@ -1,10 +1,10 @@
--- Creates the runs of one schedule entry and advances the entry, both or neither. Waits for nobody. Returns null and does
--- nothing if another tick holds the entry or has advanced it, or if there is something to start and the DAG was suspended
--- or changed meanwhile. Otherwise returns what create_run says of each start. Anyone who suspends a DAG waits until its runs
--- are created.
--- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: never again), "supersedes" (dequeue runs of
--- earlier instants that still wait), "missed" (what to note in missed_times: [{"fromMs", "untilMs", "beforeMs" (the time
--- before, null: none), "zone", "why"}])}. p_request: what all starts share. p_starts: [{"runId", "atMs", "mode"}].
+-- Atomically creates the runs of one schedule entry and advances the entry. Never waits for the locks of the entry and its
+-- DAG. Returns null and does nothing if another tick holds the entry or has advanced it, or if there is a run to start and
+-- the DAG has been suspended or changed. Otherwise returns the result of create_run for each start. Suspending a DAG waits
+-- until its runs are created.
+-- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: never again), "supersedes" (dequeue waiting
+-- runs of earlier fires), "missed" (rows for missed_times: [{"fromMs", "untilMs", "beforeMs" (the time before, null: none),
+-- "zone", "why"}])}. p_request: the fields that all starts share. p_starts: [{"runId", "atMs", "mode"}].
 -- Locks: the entry and its DAG (both skipped if held), then as create_run. Rows of missed_times are written under the lock
 -- of their entry.
 create or replace function millrace.fire_schedule(p_due jsonb, p_request jsonb, p_starts jsonb) returns jsonb
@@ -42,7 +42,7 @@ begin
     perform millrace.promote_new_runs(array[p_request ->> 'queue', p_request ->> 'homeQueue']);
   end if;
   if (p_due ->> 'supersedes')::boolean then
-    -- Whose row somebody holds waits no more: it is promoted or dequeued at this moment.
+    -- Skips locked rows: those runs are being promoted or dequeued right now.
     perform millrace.dequeue_run(waiting.run_key)
     from (
       select r.run_key from millrace.dag_run r

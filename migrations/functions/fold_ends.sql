@@ -1,5 +1,5 @@
--- Moves up to p_limit ends of runs into the totals. Returns how many; 0 while another caller does it.
--- Locks: DAGs before their totals, as the removal of a DAG does.
+-- Adds up to p_limit rows of run_end to the totals and deletes them. Returns how many; 0 while another caller is doing so.
+-- Locks: DAGs before their totals, like the removal of a DAG.
 create or replace function millrace.fold_ends(p_limit int) returns int
 language plpgsql
 set search_path = pg_catalog

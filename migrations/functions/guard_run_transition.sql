@@ -1,5 +1,5 @@
--- The status graph of a run, enforced whoever writes. A finished run changes only through retry_run and set_step_status,
--- which say so by a setting of their own transaction. Also computes when the run expires.
+-- Enforces the status graph of runs on every update. A finished run changes only through retry_run and set_step_status,
+-- which set millrace.retrying in their transaction. Also computes when the run expires.
 create or replace function millrace.guard_run_transition() returns trigger
 language plpgsql
 set search_path = pg_catalog
@@ -21,7 +21,7 @@ begin
   if new.claim_token < old.claim_token then
     raise exception 'run %: a claim token never falls', old.run_key using errcode = 'check_violation';
   end if;
-  -- A negative number of days: forever. Nothing goes while somebody may still look at how it ended.
+  -- Negative days: keep forever. At least one hour, so that callers can still read the result.
   if new.finished_at is distinct from old.finished_at and new.parent_key is null then
     new.expires_at := case when new.hist_retention_days >= 0 then
       new.finished_at + greatest(make_interval(days => new.hist_retention_days), interval '1 hour') end;
@@ -30,7 +30,7 @@ begin
 end
 $$;
 
--- Only for updates that the guard has something to say about: others do not call the function.
+-- The condition avoids calling the function for updates that it would let pass.
 create or replace trigger dag_run_transition
 before update on millrace.dag_run
 for each row

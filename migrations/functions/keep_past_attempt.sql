@@ -1,4 +1,4 @@
--- Keeps what the row said of an attempt when the next attempt begins; the 100 latest attempts are kept.
+-- Saves the fields of the ended attempt when a new attempt begins. Keeps the latest 100 attempts.
 create or replace function millrace.keep_past_attempt() returns trigger
 language plpgsql
 set search_path = pg_catalog

@@ -1,7 +1,7 @@
--- Keeps a version for each change of the text or the name of a DAG, and for its end. The statement says whose change it is
--- by set_config('millrace.change', {"by", "source", "message", "restored"}, is_local) in its returning clause, which comes
--- before this trigger. A rename takes the history along, in place of the one that a deleted DAG has left under the name.
--- Versions beyond those kept are marked as surplus, and their definitions as gc_candidate.
+-- Stores a version for each change to the text or name of a DAG, and for its deletion. The statement describes the change
+-- with set_config('millrace.change', {"by", "source", "message", "restored"}, is_local) in its returning clause, which runs
+-- before this trigger. A rename moves the history and replaces that of a deleted DAG with the new name.
+-- Versions beyond the configured number are marked as surplus, and their definitions as gc_candidate.
 -- Locks: versions of the DAG, then definitions by hash.
 create or replace function millrace.keep_version() returns trigger
 language plpgsql
@@ -19,7 +19,7 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    -- Saved while an upgrade had made the table, and not yet this trigger.
+    -- Covers a save during an upgrade, after the table existed and before this trigger did.
     insert into millrace.dag_version (file_name, version, named, definition_hash, change, saved_at)
     values (old.file_name, old.version, old.file_name, old.definition_hash, 'saved', old.updated_at)
     on conflict do nothing;
@@ -51,7 +51,7 @@ begin
       v_change ->> 'message'
     );
   exception when unique_violation then
-    -- Created while it was being deleted: sent again, the statement counts on from there.
+    -- The DAG was created while it was being deleted. On a retry, the statement continues from the new number.
     raise exception 'version % of "%" was made meanwhile', v_dag.version, v_dag.file_name
     using errcode = 'serialization_failure';
   end;

@@ -1,5 +1,5 @@
--- The sets of labels that claimable runs ask for and that p_labels contains. With up to six labels each subset is looked
--- up, however many sets there are; with more, the index is walked from set to set. Figures are at claim_runs.
+-- The label sets that claimable runs require and p_labels satisfies. With up to six labels each subset is looked up, which
+-- does not depend on the number of sets; with more, a skip scan reads each set from the index. claim_runs has the figures.
 -- Relies on dag_run_labels_idx.
 create or replace function millrace.label_sets(p_labels jsonb) returns jsonb[]
 language plpgsql stable

@@ -1,4 +1,4 @@
--- Takes or keeps the DAG folder for p_ms milliseconds. Returns false and does nothing while another process holds it.
+-- Acquires or renews the lease of the DAG folder for p_ms milliseconds. Returns false while another process holds it.
 create or replace function millrace.lease_dag_folder(p_holder text, p_folder text, p_ms int) returns boolean
 language sql
 set search_path = pg_catalog

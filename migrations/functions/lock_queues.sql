@@ -1,4 +1,4 @@
--- Creates the queues that are missing, and locks all of them by name. Waits for queues that others are creating.
+-- Creates the missing queues of p_names and locks all of p_names, by name. Waits for concurrent inserts of the same queues.
 create or replace function millrace.lock_queues(p_names text[]) returns void
 language plpgsql
 set search_path = pg_catalog

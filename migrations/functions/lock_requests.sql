@@ -1,5 +1,5 @@
--- Takes the locks of several requests before the first run is created: singleton DAGs, parents by key, definitions by
--- hash, notes in history_trim by DAG. Queues are locked later, when all runs are created.
+-- Takes the locks for several requests before the first run is created: singleton DAGs, parents by key, definitions by
+-- hash, rows of history_trim by DAG. Queues are locked later, after all runs are created.
 create or replace function millrace.lock_requests(p_requests jsonb) returns void
 language plpgsql
 set search_path = pg_catalog

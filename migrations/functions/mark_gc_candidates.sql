@@ -1,4 +1,4 @@
--- Something has left these definitions: marks them for remove_unused_definitions. Locks: definitions by hash.
+-- Marks definitions that have lost a reference, for remove_unused_definitions. Locks: definitions by hash.
 create or replace function millrace.mark_gc_candidates(p_hashes text[]) returns void
 language sql
 set search_path = pg_catalog

@@ -1,5 +1,5 @@
--- Numbers the versions of a DAG: another text or another name is one more, and nothing else is. A DAG that is created again
--- continues where its history ends.
+-- Increments the version of a DAG when its text or name changes, and only then. A recreated DAG continues the numbering of
+-- its history.
 create or replace function millrace.number_version() returns trigger
 language plpgsql
 set search_path = pg_catalog

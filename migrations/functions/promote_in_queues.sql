@@ -1,7 +1,7 @@
--- Promotes in the named queues, each named once, and in those that share the limit of a DAG with them. Returns how many
--- runs became claimable.
--- Locks: all these queues by name, before the first count: the limits of the queue and of the DAG both bound a run, and a
--- count is right only if nobody else promotes meanwhile. Relies on dag_run_elsewhere_idx and dag_run_guest_idx.
+-- Promotes runs in the named queues, and in queues that share the limit of a DAG with them. p_names has no duplicates.
+-- Returns how many runs became claimable.
+-- Locks: all these queues by name, before the first count. The limits of its queue and of its DAG both apply to a run, and
+-- counts are valid only while nobody else promotes. Relies on dag_run_elsewhere_idx and dag_run_guest_idx.
 create or replace function millrace.promote_in_queues(p_names text[]) returns int
 language plpgsql
 set search_path = pg_catalog
@@ -12,7 +12,7 @@ declare
   v_name text;
   v_count int := 0;
 begin
-  -- Mostly there is no such queue, and if there is, nobody is elsewhere.
+  -- Usually none of the queues exists (null), or no run waits outside the queue of its DAG (false).
   v_is_shared := case when exists (select from millrace.queue q where q.name = any (p_names)) then
     exists (
       select from millrace.dag_run r where r.queue = any (p_names) and r.home_queue > '' and r.status = 'queued'

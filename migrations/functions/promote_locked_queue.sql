@@ -1,16 +1,17 @@
--- Moves runs of one queue from queued to claimable, first in first out within priority, never above a limit. A run that
--- waits for the limit of its DAG lets others pass. The caller has locked the queues p_held; runs of other DAGs that arrived
--- since are left to their own statement. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
--- Runs are counted anew before each promotion, by a statement of its own: a statement sees what was committed before it
--- began, so a count within the statement that locked the queue could miss runs that the previous holder promoted.
+-- Makes queued runs of one queue claimable, by priority, then first in first out, never above a limit. A run that waits for
+-- the limit of its DAG does not block the runs behind it. The caller has locked the queues p_held. A run whose home queue is
+-- not among them arrived since, and is left to the statement that enqueued it. Relies on dag_run_queued_idx,
+-- dag_run_active_idx and dag_run_elsewhere_idx.
+-- A separate statement counts the runs before each promotion: a statement sees only what was committed before it began, so
+-- a count in the statement that locked the queue could miss runs that the previous holder promoted.
 --
--- Measured with 10,000 runs that wait in a queue of 100 (PostgreSQL 15, medians; this with the lock of promote_in_queues):
---                                                   one is promoted, 99 are active   100 are promoted at once
---   one run after the other (chosen)                115 pages, 0.8 ms                4,970 pages, 79 ms
---   one statement: limit what is free in the queue  412 pages, 2.0 ms                3,020 pages, 13 ms
---   one statement: number all runs that wait        475 pages, 8.4 ms                2,980 pages, 16 ms
--- An end of a run promotes one, which is the usual case. One statement could not bound the runs of a DAG besides, because
--- each promotion changes the count of the next.
+-- Measured with 10,000 runs waiting in a queue of 100 (PostgreSQL 15, medians; this with the lock of promote_in_queues):
+--                                                   1 promoted, 99 active            100 promoted
+--   one run at a time (chosen)                      115 pages, 0.8 ms                4,970 pages, 79 ms
+--   one statement: limit to the free slots          412 pages, 2.0 ms                3,020 pages, 13 ms
+--   one statement: number all waiting runs          475 pages, 8.4 ms                2,980 pages, 16 ms
+-- The usual case is the end of a run, which promotes one. A single statement could not also respect the limits of DAGs,
+-- because each promotion changes the next count.
 create or replace function millrace.promote_locked_queue(p_queue text, p_held text[]) returns int
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- Promotes in the queues of new runs. Creates queues that are missing; null names are ignored. Locks: queues by name.
+-- Promotes runs in the queues of new runs. Creates missing queues and ignores null names. Locks: queues by name.
 create or replace function millrace.promote_new_runs(p_names text[]) returns void
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,5 @@
--- Promotes in up to p_limit queues that have waiting runs. The tick calls it to catch what an enqueue or an end missed.
+-- Promotes runs in up to p_limit queues with waiting runs. The tick calls it, in case an enqueue or the end of a run missed
+-- a promotion.
 create or replace function millrace.promote_queues(p_limit integer) returns integer
 language sql
 set search_path = pg_catalog

@@ -1,9 +1,9 @@
 -- The group commit of the journal. Items whose token is no longer valid change nothing and are returned as lost.
 -- Recording an item twice changes nothing. Locks: runs by key, then queues by name.
 --
--- One statement an item, by key. Measured against a join of the batch with dag_run: that was planned for a hundred items
--- and read the whole table until statistics were there, and a run cost twice as much. An index on lease_until, which no
--- query could use, made each renewal write all other indexes too; so there is none.
+-- Each item has its own statement, by key. A join of the batch with dag_run was planned for a hundred items, read the whole
+-- table until it had statistics, and doubled the cost of a run. lease_until has no index: no query could use it, and each
+-- renewal would have to update every other index too.
 create or replace function millrace.record(p_batch jsonb) returns jsonb
 language plpgsql
 set search_path = pg_catalog
@@ -33,8 +33,8 @@ begin
         checked = coalesce((v_item.run ->> 'checked')::boolean, r.checked),
         ending = coalesce(v_item.run ->> 'ending', r.ending),
         last_start_at = coalesce(millrace.at((v_item.run ->> 'lastStartAt')::float8), r.last_start_at),
-        -- A loss is forgotten when an attempt came to its end under this owner: one that kills its runner never does.
-        -- The third is not: the run is only being ended.
+        -- Resets the count of lost runners when an attempt of a step ends under this owner, because a step that kills its
+        -- runner never gets there. After the third loss the count stays: the run is claimed only to be ended.
         lost_count = case
           when (v_item.run ->> 'survived')::boolean and r.lost_count < 3 then 0 else r.lost_count
         end,
@@ -79,7 +79,7 @@ begin
       exit_code = excluded.exit_code, error = excluded.error, tolerated = excluded.tolerated,
       outputs = excluded.outputs, conditions = excluded.conditions, started_at = excluded.started_at,
       finished_at = excluded.finished_at,
-      -- Only the try that ended last is sent; one that is repeated changes nothing.
+      -- The item contains only the last finished try; add_try ignores duplicates.
       tries = case
         when excluded.tries is null then dag_run_step.tries
         else millrace.add_try(dag_run_step.tries, excluded.tries -> 0)

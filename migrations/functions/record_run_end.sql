@@ -1,5 +1,5 @@
--- Records the end of a root run as a row of run_end, from which fold_ends makes totals. An insert, so that recorders never
--- wait for each other; the key counts an attempt once.
+-- Inserts the end of a root run into run_end, which fold_ends adds to the totals. Inserts never wait for each other, as
+-- updates of a total would; the primary key counts an attempt once.
 create or replace function millrace.record_run_end() returns trigger
 language plpgsql
 set search_path = pg_catalog
@@ -17,7 +17,7 @@ for each row
 when (old.finished_at is null and new.finished_at is not null and new.parent_key is null)
 execute function millrace.record_run_end();
 
--- History that somebody inserts.
+-- For finished runs that are inserted, such as imported history.
 create or replace trigger dag_run_inserted_ended after insert on millrace.dag_run
 for each row
 when (new.finished_at is not null and new.parent_key is null)

@@ -1,5 +1,5 @@
--- Makes runs claimable that were asked to stop while nobody owned them, so that a runner ends them. Runs locked by others
--- are skipped. Returns how many.
+-- Makes runs claimable that were told to stop while they had no owner, so that a runner ends them. Skips locked runs.
+-- Returns how many.
 create or replace function millrace.release_stopped_runs(p_limit integer) returns integer
 language plpgsql
 set search_path = pg_catalog

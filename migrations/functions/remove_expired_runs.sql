@@ -1,6 +1,6 @@
--- Removes up to p_limit expired trees: a root that has ended with everything below it, if all of that has ended. Returns the
--- keys of the removed runs, so that logs outside of the database can go as well. Locked roots (a retry) are skipped.
--- Relies on dag_run_expiry_idx. The time is a subquery, because a volatile function cannot bound an index scan.
+-- Removes up to p_limit expired trees: finished root runs whose descendants have all finished. Returns the keys of the
+-- removed runs, so that logs outside the database can be removed as well. Skips locked roots, which are being retried.
+-- Relies on dag_run_expiry_idx. The time is in a subquery, because a volatile function cannot bound an index scan.
 create or replace function millrace.remove_expired_runs(p_limit int) returns jsonb
 language plpgsql
 set search_path = pg_catalog

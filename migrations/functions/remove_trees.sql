@@ -1,5 +1,5 @@
--- Removes root runs, which the caller has locked, with everything below them, and marks their definitions as
--- gc_candidate. Returns the keys of the removed runs. Locks: runs by key, then definitions by hash.
+-- Removes root runs, which the caller has locked, with their descendants, and marks their definitions as gc_candidate.
+-- Returns the keys of the removed runs. Locks: runs by key, then definitions by hash.
 create or replace function millrace.remove_trees(p_roots bigint[]) returns jsonb
 language plpgsql
 set search_path = pg_catalog

@@ -1,12 +1,13 @@
--- Removes definitions that nothing refers to, among those marked as gc_candidate, and versions that are surplus, unless a
--- run has their definition; a mark goes where something refers to the definition. Returns how many were looked at. Relies
--- on definition_gc_idx, dag_definition_idx, dag_version_definition_idx and dag_run_definition_idx. How it works beside new
--- references is described at the table, in 0001_definitions.sql.
+-- Examines up to p_limit definitions marked as gc_candidate: removes their surplus versions unless a run uses the
+-- definition, removes definitions without references, and clears the mark of the others. Returns how many it examined.
+-- Relies on definition_gc_idx, dag_definition_idx, dag_version_definition_idx and dag_run_definition_idx. The comment of
+-- the table, in 0001_definitions.sql, explains why concurrent new references are safe.
 -- Locks: definitions by hash, then versions, both skipped if held.
 create or replace function millrace.remove_unused_definitions(p_limit int) returns int
 language plpgsql
 set search_path = pg_catalog
--- Where a few definitions have all runs, an index seems to be of no use: but those looked for are the ones without any.
+-- When few definitions have all the runs, the planner prefers sequential scans. But most definitions examined here have no
+-- runs, which the indexes show at once.
 set enable_seqscan = off
 set jit = off
 as $$

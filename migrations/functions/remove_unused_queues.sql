@@ -1,8 +1,9 @@
--- Removes up to p_limit queues that nothing names any more: no setting and nobody limits them, nobody has paused them, no DAG uses them, and no run waits or
--- is active in them or has them as its home. Ended runs need no queue, and a retry makes none. Returns how many are gone.
--- An enqueue creates the queue and the run in one transaction that the checks cannot see yet, but its lock on the table
--- can be seen: so the table is locked against new rows, and if that lock is not free, nothing is removed. Rows that
--- somebody holds are skipped. Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
+-- Removes up to p_limit unused queues: neither settings nor users limit or pause them, no DAG uses them, and no queued or
+-- active run is in them or has them as its home queue. Finished runs need no queue, and a retry creates none. Returns how
+-- many were removed.
+-- An enqueue creates queue and run in one transaction, which the checks cannot see before its commit. But it locks the
+-- table: so this locks the table against new rows first, and removes nothing if that lock is not free. Skips locked rows.
+-- Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.
 create or replace function millrace.remove_unused_queues(p_limit int) returns int
 language plpgsql
 set search_path = pg_catalog

@@ -1,5 +1,5 @@
--- Requests a stop of runs that the caller has locked. A run that was never claimed is cancelled: nothing ran, so nothing
--- must be cleaned up. One that was claimed before and has no owner now is ended by a runner.
+-- Requests a stop of runs that the caller has locked. A run that was never claimed is cancelled here, since there is
+-- nothing to clean up. A run that has lost its owner becomes claimable, so that a runner ends it.
 create or replace function millrace.request_stops(p_keys bigint[], p_at timestamptz) returns void
 language sql
 set search_path = pg_catalog

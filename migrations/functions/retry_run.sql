@@ -1,13 +1,13 @@
--- Begins a new attempt of an ended run: keeps its inputs and its steps, except those named in p_drop. Returns "retried",
--- "running" or "gone". Repeating a retry key changes nothing and returns "retried" again. A retry starts at once and takes
--- no room in its queue.
+-- Starts a new attempt of a finished run. Keeps its inputs and its steps, except those named in p_drop. Returns "retried",
+-- "running" or "gone". Repeating a retry key changes nothing and returns "retried" again. A retry starts at once, even if
+-- its queue is full.
 create or replace function millrace.retry_run(p_key bigint, p_attempt integer, p_drop jsonb, p_retry_key text)
 returns text
 language plpgsql
 set search_path = pg_catalog
 as $$
 begin
-  -- The second of two callers waits here, and then sees what the first has done.
+  -- Serializes concurrent retries: the second caller waits here, then sees the result of the first.
   perform from millrace.dag_run r where r.run_key = p_key for no key update;
   if not found then
     return 'gone';
@@ -23,7 +23,7 @@ begin
     return 'running';
   end if;
   perform set_config('millrace.retrying', p_key::text, true);
-  -- The tries of the steps that run again.
+  -- Saves the tries of the steps that will run again.
   insert into millrace.past_try as past (run_key, name, tries)
   select s.run_key, s.name, coalesce(s.tries, jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
       'attempt', s.attempt, 'number', 1, 'startedAt', millrace.ms(s.started_at), 'finishedAt', millrace.ms(s.finished_at),
@@ -43,7 +43,7 @@ begin
   set status = 'not_started', attempt = attempt + 1, finished_at = null, started_at = null, ending = null,
     error = null, checked = false, last_start_at = null, stop_requested_at = null, lost_count = 0, ready_at = now(),
     retry_key = p_retry_key,
-    -- It starts at once, like a run that is started: it takes no place that its queue gives away.
+    -- Null as for a direct start: the queue did not promote this attempt, so it may exceed the limit.
     queued_at = null
   where run_key = p_key;
   perform set_config('millrace.retrying', '', true);

@@ -1,5 +1,6 @@
--- Replaces the log chunks p_from to p_to by one whose bytes are in an object. Only if these chunks have exactly the bytes
--- that were stored: somebody else may have been faster. Returns whether the object counts now. Locks: chunks by sequence.
+-- Replaces the log chunks p_from to p_to with one whose bytes are in an object of the bucket, if these chunks still have
+-- exactly the bytes that the object contains: another process may have been faster. Returns whether it replaced them.
+-- Locks: chunks by sequence.
 create or replace function millrace.seal_log(
   p_run_key bigint, p_attempt int, p_step text, p_stream text, p_from int, p_to int, p_bytes bigint, p_object text
 ) returns boolean
@@ -20,7 +21,7 @@ begin
   from millrace.log_chunk
   where run_key = p_run_key and attempt = p_attempt and step = p_step and stream = p_stream
     and sequence between p_from and p_to;
-  -- The first of each second.
+  -- One index entry per second: its first chunk.
   select jsonb_agg(jsonb_build_array(s.byte_offset, s.first_line - 1, s.at) order by s.byte_offset) into v_pieces
   from (
     select distinct on (date_trunc('second', at)) byte_offset, first_line, floor(date_part('epoch', at) * 1000) as at

@@ -1,12 +1,12 @@
--- Sets the status of a step of an ended run by hand; a later retry continues from it. Returns "set" or "running".
--- A step set to running has not begun, so started_at is cleared: nothing that has begun runs in an ended run.
--- The row of the run is rewritten unchanged, so that its version (xmin) tells caches that the run has changed.
+-- Sets the status of a step of a finished run manually; a later retry continues from it. Returns "set" or "running".
+-- For the status running, started_at is cleared: a finished run must not have a started step that is running.
+-- The row of the run is updated without a change, so that its version (xmin) invalidates caches.
 create or replace function millrace.set_step_status(p_key bigint, p_name text, p_place int, p_status text) returns text
 language plpgsql
 set search_path = pg_catalog
 as $$
 begin
-  -- The guard lets a finished run be written only by who says so.
+  -- guard_run_transition rejects updates of finished runs without this setting.
   perform set_config('millrace.retrying', p_key::text, true);
   update millrace.dag_run r set finished_at = r.finished_at
   where r.run_key = p_key and r.status in ('failed', 'cancelled', 'success', 'partial_success');

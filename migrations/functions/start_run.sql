@@ -1,5 +1,5 @@
--- For users: starts a run inside their own transaction; the run exists if and only if that commits. Returns its id.
--- If the file changes at this moment, it is read again.
+-- For users: starts a run in the caller's transaction; the run exists if and only if that commits. Returns its id.
+-- If the file changes concurrently, it is read again.
 create or replace function millrace.start_run(file_name text, params text default null, run_id text default null)
 returns text
 language plpgsql

@@ -1,4 +1,4 @@
--- For a parent that stops: as stop_run, but a run that was told before is not told again, which would end its handler.
+-- Like stop_run, for a stopping parent. A run that was told to stop before is not told again, which would abort its handler.
 create or replace function millrace.stop_child(p_key bigint) returns text
 language plpgsql
 set search_path = pg_catalog

@@ -1,7 +1,7 @@
--- Tells up to about p_limit runs below a run to stop, as of p_at. p_again: also those that were told before, which ends a
--- handler of theirs. Returns whether all are told. Relies on dag_run_parent_idx.
--- Locks: runs by key. Runs that were created while it waited are looked for again; for those it does not wait, because
--- their keys may be lower than those it holds.
+-- Tells about p_limit descendants of a run to stop, as of p_at. p_again: includes runs that were told before p_at, which
+-- aborts their handlers. Returns whether all have been told. Relies on dag_run_parent_idx.
+-- Locks: runs by key. Afterwards it looks for runs that were created while it waited. It skips those that are locked rather
+-- than wait for them, because their keys may be lower than the ones it holds.
 create or replace function millrace.stop_descendants(p_key bigint, p_at timestamptz, p_limit int, p_again boolean) returns boolean
 language plpgsql
 set search_path = pg_catalog

@@ -1,5 +1,5 @@
--- Tells a run and everything below it to stop. Returns "stopping", "cancelled" or "not_running". Of a large tree, the tick
--- tells the rest (continue_stops), so that no statement takes long. Locks: runs by key, then queues by name.
+-- Tells a run and its descendants to stop. Returns "stopping", "cancelled" or "not_running". In a large tree, the tick tells
+-- the rest (continue_stops), so that no statement takes long. Locks: runs by key, then queues by name.
 create or replace function millrace.stop_run(p_key bigint) returns text
 language plpgsql
 set search_path = pg_catalog

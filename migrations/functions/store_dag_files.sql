@@ -1,5 +1,5 @@
--- Stores what the folder contains: [{"path", "fileName", "fault"}]. Returns false and does nothing if p_holder has lost the
--- folder to another process.
+-- Stores the list of files in the DAG folder: [{"path", "fileName", "fault"}]. Returns false and does nothing if p_holder
+-- no longer holds the lease of the folder.
 create or replace function millrace.store_dag_files(p_holder text, p_files jsonb) returns boolean
 language plpgsql
 set search_path = pg_catalog

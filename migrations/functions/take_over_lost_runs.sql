@@ -1,7 +1,7 @@
--- Makes runs claimable whose lease has run out. Returns how many. After the third lost runner in a row the run is claimable
--- once more, and only to be ended: what it began is stopped. If that runner is lost too, the run fails here.
--- After a restart of the server nothing is taken over until a full lease has passed, because no owner could renew; unless
--- expire_leases has said that there are no owners. Runs locked by others are skipped.
+-- Makes runs with expired leases claimable. Returns how many. After three lost runners in a row, the run is claimed once
+-- more, only to be ended and to have its child runs stopped. If that runner is lost too, the run fails here.
+-- For one lease period after a restart of the server nothing is taken over, because owners could not renew while it was
+-- down. Exception: expire_leases declares that there are no owners. Skips locked runs.
 create or replace function millrace.take_over_lost_runs(p_limit integer, p_lease_ms integer) returns integer
 language plpgsql
 set search_path = pg_catalog

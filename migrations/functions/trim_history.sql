@@ -1,6 +1,6 @@
--- Removes the oldest root runs of DAGs that have more than they keep, with their trees, unless a part of a tree is active.
--- The note in history_trim goes when nothing is left to remove. Returns the keys of the removed runs.
--- Relies on dag_run_dag_idx. Locks: notes by DAG and runs, both skipped if held.
+-- Removes the oldest root runs of DAGs that exceed their limit, with their descendants, unless one of those is active.
+-- Deletes the row of history_trim when nothing is left to remove. Returns the keys of the removed runs.
+-- Relies on dag_run_dag_idx. Locks: rows of history_trim by DAG, and runs; both skipped if held.
 create or replace function millrace.trim_history(p_limit int) returns jsonb
 language plpgsql
 set search_path = pg_catalog
@@ -37,7 +37,7 @@ begin
     v_gone := v_gone || v_roots;
     exit when cardinality(v_gone) >= p_limit;
   end loop;
-  -- A run that is being retried at this moment is locked, and has not ended when the lock is free.
+  -- Checks finished_at again under the lock: a run may have been retried in the meantime.
   select coalesce(array_agg(held.run_key), '{}') into v_roots
   from (
     select r.run_key from millrace.dag_run r

@@ -1,5 +1,5 @@
--- Takes back claims whose answer the owner never received. Nothing was executed under them, so the steps that they began
--- are reset. Locks: runs by key.
+-- Undoes claims whose response never reached the owner. Nothing was executed, so the steps that they marked as running are
+-- reset. Locks: runs by key.
 create or replace function millrace.undo_claims(p_owner text, p_claims jsonb) returns void
 language plpgsql
 set search_path = pg_catalog

@@ -1,6 +1,6 @@
--- Which of these working folders no DAG and no run has any more, in any state. A folder is named after the file, or after
--- the DAG if the run has no file, with _ for every other character. Few names reach the last check, which reads all runs:
--- those of DAGs that are gone.
+-- The working folders among p_names that belong to no DAG and to no run of any status. A folder is named after the file, or
+-- after the DAG if the run has no file, with _ for all characters but letters, digits, _ and -. The last check reads all
+-- runs, but only folders of deleted DAGs get that far.
 create or replace function millrace.unused_folders(p_names jsonb) returns jsonb
 language plpgsql
 stable

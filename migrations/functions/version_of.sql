@@ -1,5 +1,5 @@
--- The version of its DAG that a run was made of; null where none is kept. Runs of before the first version that is known
--- have that one, if their definition is the same. Relies on dag_version_definition_idx.
+-- The DAG version that a run was created from; null if it is not stored. A run older than every stored version gets the
+-- first one with the same definition. Relies on dag_version_definition_idx.
 create or replace function millrace.version_of(r millrace.dag_run) returns int
 language sql stable
 set search_path = pg_catalog
