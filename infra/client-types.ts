@@ -122,7 +122,7 @@ export function clientTypes(document: ReturnType<typeof openApiDocument>): strin
       .filter(({ operation }) => !operation.operationId.endsWith('Alias')),
   )
   const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)}`)
-  const places = operations.map(
+  const endpoints = operations.map(
     ({ path, method, operation }) => `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`,
   )
   return [
@@ -134,8 +134,8 @@ export function clientTypes(document: ReturnType<typeof openApiDocument>): strin
     ...operations.map(({ operation }) => operationOf(operation)),
     '}\n',
     '/** Method and path of every operation. */',
-    'export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {',
-    ...places,
+    'export const endpoints: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {',
+    ...endpoints,
     '}\n',
   ].join('\n')
 }

@@ -3,8 +3,8 @@ import { printError } from './print.ts'
 import { runPart } from './run-part.ts'
 import { serveApi } from './serve-api.ts'
 
-await runPart('api', async ({ parts, closing }) => {
-  const api = await serveApi(parts)
+await runPart('api', async ({ deps, closing }) => {
+  const api = await serveApi(deps)
   closing.add('API', () => api.close())
   printError(`Millrace API listens on ${api.url}`)
   return 'serving'

@@ -1,4 +1,4 @@
-import type { Parts } from '#lib/app/compose.ts'
+import type { Deps } from '#lib/app/compose.ts'
 import { currentDefaults } from '#lib/dags/current-defaults.ts'
 import { nameFiles } from '#lib/dag-folder/name-files.ts'
 import { scanFolder } from '#lib/dag-folder/scan-folder.ts'
@@ -6,7 +6,7 @@ import { storeFile } from '#lib/dag-folder/store-file.ts'
 
 /** Puts the examples into a database that has never seen a DAG, a run or a folder of DAGs. */
 export async function loadExamples(
-  { db, log, defaults }: Pick<Parts, 'db' | 'log' | 'defaults'>,
+  { db, log, defaults }: Pick<Deps, 'db' | 'log' | 'defaults'>,
   folder: string,
 ): Promise<void> {
   const [row] = await db.sql<{ fresh: boolean }[]>`

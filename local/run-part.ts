@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { compose, type Part, type Parts } from '#lib/app/compose.ts'
+import { compose, type Part, type Deps } from '#lib/app/compose.ts'
 import { readConfig, type Config, type Environment } from '#lib/config/config.ts'
 import { secretSettings, settings } from '#lib/config/settings/all.ts'
 import { messageOf } from '#lib/core/errors.ts'
@@ -21,7 +21,7 @@ import { startPostgres, type EmbeddedPostgres } from './postgres/start-postgres.
 
 /** What a part receives at its start. */
 export interface Start {
-  readonly parts: Parts
+  readonly deps: Deps
   /** The original environment; in `process.env`, secrets are hidden. */
   readonly environment: Environment
   /** URL of the configured Postgres, or of the embedded one. */
@@ -72,11 +72,11 @@ export async function runPart(
     if (part === 'server') useStepUser(stepUserOf(config))
     const database = config.databaseUrl === undefined ? await embedded(config, closing, fail) : undefined
     const databaseUrl = database?.url ?? config.databaseUrl ?? ''
-    const parts = compose(config, part, databaseUrl)
-    closing.add('database', () => parts.db.close())
+    const deps = compose(config, part, databaseUrl)
+    closing.add('database', () => deps.db.close())
     const isAlone = database?.adopted === false
     const outcome = await start({
-      parts,
+      deps,
       environment,
       databaseUrl,
       isAlone,
@@ -85,7 +85,7 @@ export async function runPart(
       onHurry: (kill) => kills.push(kill),
     })
     if (outcome === 'done') await end(0)
-    else noteProcess(parts, closing)
+    else noteProcess(deps, closing)
   } catch (error) {
     fail(error)
   }

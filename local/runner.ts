@@ -5,8 +5,8 @@ import { loadSystemCalls } from '#lib/executors/shell/system-calls.ts'
 import { endProcess } from './end-process.ts'
 import { runPart } from './run-part.ts'
 
-await runPart('runner', async ({ parts, environment, closing, onHurry, isAlone }) => {
-  const runner = run({ parts, environment })
+await runPart('runner', async ({ deps, environment, closing, onHurry, isAlone }) => {
+  const runner = run({ deps, environment })
   closing.add('runner', () => runner.stop())
   onHurry(() => endProcess(1))
   if (process.argv.includes('--with-parent')) {
@@ -16,14 +16,14 @@ await runPart('runner', async ({ parts, environment, closing, onHurry, isAlone }
     process.stdin.resume()
   }
   if (isAlone) {
-    const { dataDir } = parts.config
-    parts.log.warn(
+    const { dataDir } = deps.config
+    deps.log.warn(
       { event: 'runner.alone', dataDir },
       'without DATABASE_URL, this runner works on a PostgreSQL of its own: no service runs with this data folder',
     )
   }
-  parts.log.info({ event: 'service.started', ...spawnWay() }, 'the runner claims runs')
-  if (parts.config.runner.budgetMs === undefined) return 'serving'
+  deps.log.info({ event: 'service.started', ...spawnWay() }, 'the runner claims runs')
+  if (deps.config.runner.budgetMs === undefined) return 'serving'
   await runner.done
   return 'done'
 })

@@ -19,14 +19,14 @@ const tickEveryMs = 2_000
 
 /** Serves the API, ticks and runs a runner, until the process ends. */
 export async function serveAll({
-  parts,
+  deps,
   environment,
   databaseUrl,
   isAlone,
   closing,
   onHurry,
 }: Start): Promise<'serving'> {
-  const { config, db, log } = parts
+  const { config, db, log } = deps
   // Its runner would start again and again to say so.
   resolveShell(config.runner.shell, environment['PATH'])
   await migrate(db)
@@ -34,12 +34,12 @@ export async function serveAll({
     await expireLeases(db)
     await freeFolder(db)
   }
-  await applySettings(parts, 'all')
+  await applySettings(deps, 'all')
   if (config.dagsDir === undefined) {
     await forgetFolder(db)
-    await loadExamples(parts, examples)
+    await loadExamples(deps, examples)
   } else {
-    const sync = await keepSyncing(parts, config.dagsDir)
+    const sync = await keepSyncing(deps, config.dagsDir)
     closing.add('DAG folder', () => sync.stop())
   }
   const runner = superviseRunner(
@@ -51,9 +51,9 @@ export async function serveAll({
   onHurry(() => {
     runner.kill()
   })
-  const ticking = keepTicking(tickOf(parts), tickEveryMs)
+  const ticking = keepTicking(tickOf(deps), tickEveryMs)
   closing.add('tick', () => ticking.stop())
-  const api = await serveApi(parts)
+  const api = await serveApi(deps)
   closing.add('API', () => api.close())
   printError(
     `Millrace listens on ${api.url}  (API: ${api.url}/api/v2, data: ${config.dataDir}; stop with Ctrl-C)`,

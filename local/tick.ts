@@ -10,28 +10,28 @@ import { runPart } from './run-part.ts'
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } })
 
-await runPart('tick', async ({ parts, closing }) => {
-  const ticking = tickOf(parts)
+await runPart('tick', async ({ deps, closing }) => {
+  const ticking = tickOf(deps)
   const { watch: isWatching } = values
   await whileUnreachable(
-    () => applySettings(parts, 'all'),
+    () => applySettings(deps, 'all'),
     () => isWatching,
   )
-  const { dagsDir } = parts.config
+  const { dagsDir } = deps.config
   if (!isWatching) {
-    if (dagsDir !== undefined) await syncOnce(parts, dagsDir)
+    if (dagsDir !== undefined) await syncOnce(deps, dagsDir)
     print(JSON.stringify(await runTick(ticking)))
     return 'done'
   }
   if (dagsDir !== undefined) {
     const sync = await whileUnreachable(
-      () => keepSyncing(parts, dagsDir),
+      () => keepSyncing(deps, dagsDir),
       () => true,
     )
     closing.add('DAG folder', () => sync.stop())
   }
   const watch = keepTicking(ticking, 5_000)
   closing.add('tick', () => watch.stop())
-  parts.log.info({ event: 'service.started' }, 'the tick runs')
+  deps.log.info({ event: 'service.started' }, 'the tick runs')
   return 'serving'
 })

@@ -1,10 +1,10 @@
 import { countingSettings, overruledSettings } from '#lib/app/apply-settings.ts'
-import type { Parts } from '#lib/app/compose.ts'
+import type { Deps } from '#lib/app/compose.ts'
 import type { Deployment } from '#lib/api/services.ts'
 import { examineService } from '#lib/doctor/examine-service.ts'
 
 /** Endpoints get these functions instead of the settings, so that they cannot read secrets. */
-export function deploymentOf({ config, db }: Pick<Parts, 'config' | 'db'>): Deployment {
+export function deploymentOf({ config, db }: Pick<Deps, 'config' | 'db'>): Deployment {
   const overruled = () => overruledSettings(db, config)
   return {
     examine: () => examineService({ config, db, overruled }),

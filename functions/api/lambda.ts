@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { handle, streamHandle, type ApiGatewayRequestContextV2, type LambdaContext } from 'hono/aws-lambda'
-import { functionParts } from '../function-parts.ts'
+import { functionDeps } from '../function-deps.ts'
 import { appOf } from './app-of.ts'
 import { endInTime } from './end-in-time.ts'
 
@@ -17,7 +17,7 @@ const bufferedMsMax = 20_000
 /** Time to send the last bytes before the platform ends the invocation, milliseconds. */
 const spareMs = 2_000
 
-const api = appOf(functionParts('api'))
+const api = appOf(functionDeps('api'))
 
 function appFor(limitMs: number): Hono<Call> {
   const app = new Hono<Call>()

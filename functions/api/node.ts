@@ -1,11 +1,11 @@
 import { nodeListener } from '#lib/api/requests/node-listener.ts'
-import { functionParts } from '../function-parts.ts'
+import { functionDeps } from '../function-deps.ts'
 import { appOf } from './app-of.ts'
 
-const parts = functionParts('api')
-const app = appOf(parts)
+const deps = functionDeps('api')
+const app = appOf(deps)
 
 /** For platforms that call a function with a request and response of `node:http`. */
 export const handler = nodeListener((request, origin) => app.fetch(request, origin), {
-  trustedProxies: parts.config.trustedProxies,
+  trustedProxies: deps.config.trustedProxies,
 })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Parts } from '#lib/app/compose.ts'
+import type { Deps } from '#lib/app/compose.ts'
 import type { Config } from '#lib/config/config.ts'
 import type { ExecutorSettings } from '#lib/executors/executor.ts'
 import type { FileBound } from '#lib/files/file-bounds.ts'
@@ -14,7 +14,7 @@ import type { Log } from '#lib/telemetry/log.ts'
 import { startRunner, type Runner } from '#lib/runner/start-runner.ts'
 
 export interface RunnerStart {
-  readonly parts: Parts
+  readonly deps: Deps
   /** The environment of the service. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Milliseconds after which the runner stops itself; default: the setting. */
@@ -25,8 +25,8 @@ export interface RunnerStart {
  * Starts a runner with the given settings. It claims and executes runs until it is stopped or its budget is used up.
  * @throws Error when the configured step user or shell cannot be used
  */
-export function run({ parts, environment, ...rest }: RunnerStart): Runner {
-  const { config, db, logs, log } = parts
+export function run({ deps, environment, ...rest }: RunnerStart): Runner {
+  const { config, db, logs, log } = deps
   const { fileRoots, shell, ...settings } = config.runner
   const workDir = join(config.dataDir, 'work')
   prepareSteps(config, workDir)

@@ -1,13 +1,13 @@
 import { secretSettings } from '#lib/config/settings/all.ts'
 import { hideEnvironment } from '#lib/privileges/hide-environment.ts'
 import { sealProcess } from '#lib/privileges/seal-process.ts'
-import { functionParts } from '../function-parts.ts'
+import { functionDeps } from '../function-deps.ts'
 import { run } from './index.ts'
 
 /** Time for the last statements before the platform ends the invocation, milliseconds. */
 const spareMs = 2_000
 const environment = { ...process.env }
-const parts = functionParts('runner')
+const deps = functionDeps('runner')
 // Steps run as the same user, and must get neither the secrets of the service nor the permissions of the function.
 hideEnvironment(process.env, [
   ...secretSettings,
@@ -25,7 +25,7 @@ export async function handler(
   _event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ): Promise<void> {
-  const { budgetMs = Infinity, graceMs } = parts.config.runner
+  const { budgetMs = Infinity, graceMs } = deps.config.runner
   const leftMs = context.getRemainingTimeInMillis() - graceMs - spareMs
-  await run({ parts, environment, budgetMs: Math.max(0, Math.min(budgetMs, leftMs)) }).done
+  await run({ deps, environment, budgetMs: Math.max(0, Math.min(budgetMs, leftMs)) }).done
 }

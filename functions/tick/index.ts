@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Parts } from '#lib/app/compose.ts'
+import type { Deps } from '#lib/app/compose.ts'
 import { createDefinitionReader } from '#lib/runs/read/read-definition.ts'
 import { watchSleep } from '#lib/tick/watch-sleep.ts'
 import { runTick, type TickDeps } from '#lib/tick/run-tick.ts'
@@ -13,7 +13,7 @@ export interface Ticking {
 }
 
 /** The dependencies of a tick. */
-export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Parts): TickDeps {
+export function tickOf({ db, log, logs, config: { leaseMs, zone } }: Deps): TickDeps {
   return { db, log, logs, definitions: createDefinitionReader(), leaseMs, zone }
 }
 

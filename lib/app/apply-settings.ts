@@ -7,7 +7,7 @@ import { noteSteps } from '#lib/dags/note-steps.ts'
 import { rebaseDags } from '#lib/dags/rebase-dags.ts'
 import type { Database } from '#lib/db/client.ts'
 import { recomputeSchedules } from '#lib/schedules/recompute-schedules.ts'
-import { defaultsOf, type Parts } from './compose.ts'
+import { defaultsOf, type Deps } from './compose.ts'
 
 /** What was different in the database; `by`: who had applied it, null for a setting that is new. */
 interface Change {
@@ -27,7 +27,7 @@ interface Change {
  *   started without the settings of the deployment
  */
 export async function applySettings(
-  { config, db, log, defaults, part }: Pick<Parts, 'config' | 'db' | 'log' | 'defaults' | 'part'>,
+  { config, db, log, defaults, part }: Pick<Deps, 'config' | 'db' | 'log' | 'defaults' | 'part'>,
   which: 'all' | 'given',
 ): Promise<void> {
   const all = sharedSettings(config, defaults)
@@ -38,7 +38,7 @@ export async function applySettings(
     isMeant('MILLRACE_QUEUES') ? config.queues : null,
     `${part} on ${hostname()} (${process.pid})`,
   )
-  for (const change of changes) tell(log, change)
+  for (const change of changes) report(log, change)
   await spread({ db, log, defaults })
 }
 
@@ -81,7 +81,7 @@ export async function overruledSettings(db: Database, config: Config): Promise<C
 }
 
 /** Brings what is stored in line with the defaults that count, and again when another process has applied others. */
-async function spread({ db, log, defaults }: Pick<Parts, 'db' | 'log' | 'defaults'>): Promise<void> {
+async function spread({ db, log, defaults }: Pick<Deps, 'db' | 'log' | 'defaults'>): Promise<void> {
   await noteSteps(db)
   let current = await currentDefaults(db, defaults)
   for (let done: typeof current | undefined; current.base !== done?.base || current.zone !== done?.zone;) {
@@ -94,7 +94,7 @@ async function spread({ db, log, defaults }: Pick<Parts, 'db' | 'log' | 'default
   }
 }
 
-function tell(log: Parts['log'], { name, by, ...values }: Change): void {
+function report(log: Deps['log'], { name, by, ...values }: Change): void {
   const [before, after] = [shown(name, values.before), shown(name, values.after)]
   if (by === null) log.info({ event: 'setting.applied', name, after }, `${name} is ${after}`)
   else {

@@ -24,8 +24,8 @@ export type Part =
   | 'restore'
   | 'move-logs'
 
-/** What every part of the service uses; each process composes its own. */
-export interface Parts {
+/** Dependencies of a part of the service, created once per process. */
+export interface Deps {
   readonly part: Part
   readonly config: Config
   readonly db: Database
@@ -57,7 +57,7 @@ export function compose(
   part: Part,
   databaseUrl: string,
   { connections = usual[part], ...pool }: { readonly connections?: number; readonly idleSec?: number } = {},
-): Parts {
+): Deps {
   const log = createLog({ level: config.logLevel, part, people: readersOf(config) })
   for (const warning of config.warnings) log.warn({ event: 'setting.ignored' }, warning)
   const db = connect(databaseUrl, {
@@ -74,7 +74,7 @@ export function compose(
   return { part, config, db, logs, log, defaults: defaultsOf(config) }
 }
 
-/** How the service log is written for people; undefined where programs read it. */
+/** Human-readable format of the service log; undefined for JSON. */
 function readersOf({ logFormat }: Config): { readonly isColoured: boolean } | undefined {
   const { stdout } = process
   if (logFormat === 'json' || (logFormat === 'auto' && !stdout.isTTY)) return undefined

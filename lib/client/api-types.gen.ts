@@ -2649,7 +2649,7 @@ export interface Operations {
 }
 
 /** Method and path of every operation. */
-export const places: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
+export const endpoints: Readonly<Record<keyof Operations, readonly [method: string, path: string]>> = {
   getHealth: ['GET', '/health'],
   getMetrics: ['GET', '/metrics'],
   getOverview: ['GET', '/overview'],

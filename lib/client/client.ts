@@ -1,4 +1,4 @@
-import { places, type Operations } from './api-types.gen.ts'
+import { endpoints, type Operations } from './api-types.gen.ts'
 
 /** A typed TypeScript client of this API: every operation by its name, with the types of the OpenAPI document. */
 
@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions) {
 }
 
 function requestOf(id: OperationId, given: AnyRequest, options: ClientOptions): globalThis.Request {
-  const [method, path] = places[id]
+  const [method, path] = endpoints[id]
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(given.params?.[name] ?? ''),
   )

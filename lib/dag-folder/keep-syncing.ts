@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { FolderSync, type FolderParts } from './sync-folder.ts'
+import { FolderSync, type FolderDeps } from './sync-folder.ts'
 
 const lookEveryMs = 2_000
 /** A file that is being written is looked at again. */
@@ -11,11 +11,11 @@ const settleMs = 200
  * @throws Error when the first pass fails
  */
 export async function keepSyncing(
-  parts: FolderParts,
+  deps: FolderDeps,
   folder: string,
   onPass?: () => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const sync = new FolderSync(parts, folder)
+  const sync = new FolderSync(deps, folder)
   const stopping = new AbortController()
   let failed: string | undefined
   await sync.pass()
@@ -27,7 +27,7 @@ export async function keepSyncing(
     } catch (error) {
       // A lasting failure is logged once.
       if (failed !== String(error))
-        parts.log.error(
+        deps.log.error(
           { event: 'dag.unread', folder, error },
           'the folder of DAGs was not stored; trying again',
         )
@@ -54,8 +54,8 @@ export async function keepSyncing(
 }
 
 /** Reads the folder once, for an external scheduler. */
-export async function syncOnce(parts: FolderParts, folder: string): Promise<void> {
-  const sync = new FolderSync(parts, folder)
+export async function syncOnce(deps: FolderDeps, folder: string): Promise<void> {
+  const sync = new FolderSync(deps, folder)
   try {
     await sync.pass()
   } finally {

@@ -16,14 +16,14 @@ import { nameFiles } from './name-files.ts'
 import { scanFolder, type Scan } from './scan-folder.ts'
 import { storeFile } from './store-file.ts'
 
-export interface FolderParts {
+export interface FolderDeps {
   readonly db: Database
   readonly log: Log
-  /** Where none were applied to the database. */
+  /** Used while the database has no applied defaults. */
   readonly defaults: DagDefaults
 }
 
-/** What is noted of a file. */
+/** A row of `dag_file`: the DAG that a file owns, or its fault. */
 interface Note {
   readonly path: string
   readonly fileName: string | null
@@ -32,42 +32,42 @@ interface Note {
 
 const faultLengthMax = 2_000
 
-/** What a pass has found. */
+/** Result of a pass. */
 interface Known {
-  /** Of the files and unread folders, by path. */
+  /** Change marks of files and unread folders, by path. */
   readonly marks: ReadonlyMap<string, string>
   readonly notes: ReadonlyMap<string, Note>
   readonly defaults: DagDefaults
 }
 
-/** Reads one folder again and again, for one process. */
+/** Syncs one folder to the database; one instance per process. */
 export class FolderSync {
-  readonly #parts: FolderParts
+  readonly #deps: FolderDeps
   readonly #folder: string
   readonly #holder = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   #known: Known | undefined
-  /** Marks that were seen for the first time at the last pass. */
+  /** Marks first seen at the previous pass; a change is applied once two passes agree. */
   #fresh: ReadonlyMap<string, string> | undefined
 
-  constructor(parts: FolderParts, folder: string) {
-    this.#parts = parts
+  constructor(deps: FolderDeps, folder: string) {
+    this.#deps = deps
     this.#folder = folder
   }
 
   /**
-   * Stores what is new, removes what is gone.
+   * Stores new and changed DAGs, and deletes those whose files are gone.
    * @returns `changing`: a file has changed, and may still be written, so nothing was done; never at the first pass
    * @throws Error when the folder cannot be read, or the database is unreachable
    */
   async pass(): Promise<'done' | 'changing' | 'held by another'> {
-    const { db } = this.#parts
+    const { db } = this.#deps
     if (!(await db.call<boolean>('lease_dag_folder', this.#holder, this.#folder, limits.dagFolderHeldMs))) {
       this.#known = undefined
       return 'held by another'
     }
     const scan = await scanFolder(this.#folder)
     const marks = marksOf(scan)
-    const defaults = await currentDefaults(db, this.#parts.defaults)
+    const defaults = await currentDefaults(db, this.#deps.defaults)
     const known = this.#known?.defaults.base === defaults.base ? this.#known : undefined
     if (known !== undefined) {
       if (isSame(known.marks, marks)) return 'done'
@@ -81,7 +81,7 @@ export class FolderSync {
 
   /** Lets another process take the folder at once. */
   async release(): Promise<void> {
-    await this.#parts.db.sql`
+    await this.#deps.db.sql`
       update millrace.dag_folder set held_until = clock_timestamp() where holder = ${this.#holder}`
   }
 
@@ -89,7 +89,7 @@ export class FolderSync {
     scan: Scan,
     { marks, defaults, known }: Pick<Known, 'marks' | 'defaults'> & { readonly known: Known | undefined },
   ): Promise<Known['notes']> {
-    const { db, log } = this.#parts
+    const { db, log } = this.#deps
     const noted = await db.sql<Note[]>`
       select path, file_name as "fileName", fault from millrace.dag_file order by path`
     const notes = new Map<string, Note>()
@@ -116,7 +116,7 @@ export class FolderSync {
   }
 
   async #note(notes: readonly Note[], noted: readonly Note[]): Promise<void> {
-    const { db, log } = this.#parts
+    const { db, log } = this.#deps
     if (!(await db.call<boolean>('store_dag_files', this.#holder, notes))) return
     const faults = new Map(noted.map(({ path, fault }) => [path, fault]))
     for (const { path, fileName, fault } of notes) {
@@ -126,9 +126,9 @@ export class FolderSync {
     await this.#removeAllBut(new Set(notes.flatMap(({ fileName }) => fileName ?? [])), noted)
   }
 
-  /** A folder without any file is more likely unmounted than emptied. */
+  /** Deletes nothing when the folder has no files: it is more likely unmounted than emptied. */
   async #removeAllBut(left: ReadonlySet<string>, noted: readonly Note[]): Promise<void> {
-    const { db, log } = this.#parts
+    const { db, log } = this.#deps
     const gone = noted.flatMap(({ path, fileName }) =>
       fileName === null || left.has(fileName) ? [] : [{ path, fileName }],
     )

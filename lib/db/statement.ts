@@ -9,12 +9,12 @@ type Answer<R extends Rows> = postgres.RowList<R>
 type Parameters = postgres.ParameterOrJSON<never>[]
 
 /**
- * Makes statements: SQL with values, or other pieces of SQL, in its places. A statement is sent when it is awaited; in
- * a place of another statement it is a piece of that one. Nothing else of the driver is offered, because it would need
- * a connection of its own.
+ * Builds SQL statements from values and other SQL fragments. Awaiting a statement sends it; a statement passed as a
+ * value of another becomes a fragment of it. Nothing else of the driver is exposed, because it would need a connection
+ * of its own.
  */
 export interface Sql {
-  <R extends Rows = postgres.Row[]>(text: TemplateStringsArray, ...places: readonly unknown[]): Statement<R>
+  <R extends Rows = postgres.Row[]>(text: TemplateStringsArray, ...values: readonly unknown[]): Statement<R>
   /** A list of values, or of rows to insert. */
   (values: readonly unknown[]): Piece
   unsafe<R extends Rows = postgres.Row[]>(
@@ -68,12 +68,12 @@ class Statement<R extends Rows> extends Piece implements PromiseLike<Answer<R>> 
 }
 
 export function statements(run: Run, options: Driver['options']): Sql {
-  const tag = (first: TemplateStringsArray | readonly unknown[], ...places: readonly unknown[]): Piece => {
+  const tag = (first: TemplateStringsArray | readonly unknown[], ...values: readonly unknown[]): Piece => {
     if (!('raw' in first)) return new Piece((driver) => driver(first as never))
     return new Statement(run, (driver) =>
       driver(
         first,
-        ...(places.map((place) => (place instanceof Piece ? place.on(driver) : place)) as never[]),
+        ...(values.map((value) => (value instanceof Piece ? value.on(driver) : value)) as never[]),
       ),
     )
   }

@@ -1,15 +1,15 @@
 import { ok, warn, type Check, type ServiceView } from './check.ts'
 
-/** MILLRACE_TZ, MILLRACE_BASE_CONFIG and MILLRACE_QUEUES, of which those in the database count for every part. */
+/** Checks MILLRACE_TZ, MILLRACE_BASE_CONFIG and MILLRACE_QUEUES against the database, whose values apply to every part. */
 export const sharedSettingsCheck: Check<ServiceView> = {
   name: 'shared settings',
   async find({ overruled }) {
     const others = await overruled()
     if (others.length === 0) return ok('the values of this environment are in force')
-    const told = others.map(
+    const differences = others.map(
       ({ name, before, after, by }) =>
         `${name} is ${after} here, but ${before} is in force, applied by ${by}`,
     )
-    return warn(told.join('; '), 'give every tick the same settings: the last to start wins')
+    return warn(differences.join('; '), 'give every tick the same settings: the last to start wins')
   },
 }

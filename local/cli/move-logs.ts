@@ -23,7 +23,7 @@ interface Moved {
 /** Brings the logs of all runs from one store to another. Ends the process. */
 export async function moveLogs(given: { from: string; to: string }, output: Output): Promise<never> {
   return await runTool('move-logs', async (start) => {
-    const { parts, environment } = start
+    const { deps, environment } = start
     const addressOf = (option: 'from' | 'to'): LogStoreLocation => {
       const url = given[option]
       if (isLogStoreUrl(url)) return readConfig({ ...environment, MILLRACE_LOG_STORE: url }).logStore
@@ -32,8 +32,8 @@ export async function moveLogs(given: { from: string; to: string }, output: Outp
     const [from, to] = [addressOf('from'), addressOf('to')]
     if (from.kind === 'file' && !existsSync(from.folder)) throw new Error(`there is no folder ${from.folder}`)
     await refuseBesideRunners(start)
-    await migrate(parts.db)
-    const moved = await move(parts.db, from, to, output)
+    await migrate(deps.db)
+    const moved = await move(deps.db, from, to, output)
     output.show(moved, `${moved.logs} logs with ${moved.bytes} bytes were moved`)
     if (moved.differing > 0) throw new Error(`${moved.differing} logs are in both stores and differ`)
   })

@@ -11,8 +11,8 @@ import { serviceOver, type Service } from './service.ts'
 export async function onDatabase(work: (service: Service) => Promise<void>): Promise<never> {
   // The log would mix with the answers on standard output.
   process.env['MILLRACE_LOG_LEVEL'] = 'silent'
-  return await runPart('keys', async ({ parts }) => {
-    const { config, db, logs, defaults } = parts
+  return await runPart('keys', async ({ deps }) => {
+    const { config, db, logs, defaults } = deps
     await migrate(db)
     const app = createApp({
       db,

@@ -2,7 +2,7 @@ import { liveWorkers } from '#lib/workers/live-workers.ts'
 import type { Start } from '../run-part.ts'
 
 /** @throws Error that names the live runners on this database, which must not be changed while they work */
-export async function refuseBesideRunners({ parts: { db, config }, isAlone }: Start): Promise<void> {
+export async function refuseBesideRunners({ deps: { db, config }, isAlone }: Start): Promise<void> {
   // Runners that were killed together with the embedded database only look alive.
   const ids = isAlone ? [] : await liveWorkers(db, config.leaseMs)
   if (ids.length === 0) return

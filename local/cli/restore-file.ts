@@ -14,7 +14,7 @@ import { runTool } from './run-tool.ts'
 /** Restores a file of `millrace backup` into an empty database; `-` is standard input. Ends the process. */
 export async function restoreFile(file: string, how: { replace: boolean }, output: Output): Promise<never> {
   return await runTool('restore', async (start) => {
-    const { parts, databaseUrl } = start
+    const { deps, databaseUrl } = start
     if (how.replace) await refuseBesideRunners(start)
     const stored = file === '-' ? await storeInput(start.closing) : file
     const open = (): AsyncIterable<string> => {
@@ -23,9 +23,9 @@ export async function restoreFile(file: string, how: { replace: boolean }, outpu
       source.once('error', (error) => text.destroy(error))
       return linesOf(text.setEncoding('utf8'))
     }
-    const { rows } = await restoreBackup(parts.db, databaseUrl, open, how)
+    const { rows } = await restoreBackup(deps.db, databaseUrl, open, how)
     // No owner of a run works on this database, so active runs may be taken over at once.
-    await expireLeases(parts.db)
+    await expireLeases(deps.db)
     output.show({ file, rows }, `${rows['dag'] ?? 0} DAGs and ${rows['dag_run'] ?? 0} runs are restored`)
   })
 }

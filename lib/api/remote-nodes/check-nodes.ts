@@ -22,10 +22,10 @@ export function checkNodes(nodes: readonly RemoteNode[], silenceMs: number): Pro
 
 async function checkNode(node: RemoteNode, silenceMs: number): Promise<NodeState> {
   const begun = performance.now()
-  const told = await ask(node, silenceMs).catch(
+  const answer = await ask(node, silenceMs).catch(
     (error: unknown) => ({ state: stateOf(error), error: messageOf(error) }) as const,
   )
-  return { name: node.name, baseUrl: node.baseUrl, tookMs: Math.round(performance.now() - begun), ...told }
+  return { name: node.name, baseUrl: node.baseUrl, tookMs: Math.round(performance.now() - begun), ...answer }
 }
 
 const refusal = 'it refuses the configured credential'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose, type Part, type Parts } from '#lib/app/compose.ts'
+import { compose, type Part, type Deps } from '#lib/app/compose.ts'
 import { readConfig } from '#lib/config/config.ts'
 
 /** Few, because an instance serves one request at a time. */
@@ -13,7 +13,7 @@ const idleSec = 5
  * @throws Error when a setting is wrong or missing, or the API has no authentication: a function has no loopback
  * address to restrict it to
  */
-export function functionParts(part: Part): Parts {
+export function functionDeps(part: Part): Deps {
   const config = readConfig({
     // The only folder that a function may write to.
     MILLRACE_DATA_DIR: join(tmpdir(), 'millrace'),
