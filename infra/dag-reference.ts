@@ -143,7 +143,7 @@ function typeOf(node: Node, refs: Readonly<Record<string, Node>>): string {
   return types.length === 0 ? last : `${types.join(', ')} or ${last}`
 }
 
-/** The types of a value in a few words. What the items of a list are is told by their description. */
+/** The types of a value in a few words. The description says what the items of a list are. */
 function typesOf(node: Node, refs: Readonly<Record<string, Node>>): readonly string[] {
   const target = resolve(node, refs)
   if (target.what !== undefined) return [`[map](#${anchor(target.what)})`]

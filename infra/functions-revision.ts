@@ -4,7 +4,7 @@ import { readFunctions } from '#lib/db/read-migrations.ts'
 
 /** `migrations/functions/revision.json`: a state of the SQL functions. */
 export interface FunctionsRevision {
-  /** By which a program tells whether the functions of a database are older or newer than its own. */
+  /** Shows a program whether the functions of a database are older or newer than its own. */
   readonly revision: number
   /** Of all files, so that none changes without the number. */
   readonly hash: string

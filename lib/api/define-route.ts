@@ -29,7 +29,7 @@ export interface RouteInput<Params, Query, Body> {
 export interface CallOrigin {
   /** Empty when it is not known. */
   readonly address: string
-  /** Whether the caller uses https, as far as this instance or the proxy before it can tell. */
+  /** Whether the caller uses https, as far as this instance or the proxy before it knows. */
   readonly isSecure: boolean
 }
 

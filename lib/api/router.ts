@@ -161,7 +161,7 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
 /** Of an absolute URL: not decoded, without the query. */
 const pathOf = (url: string): string => /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? ''
 
-/** Anyone who calls the app without a server (a test, a platform that does not tell) comes from nowhere. */
+/** Empty for calls without a server: tests, and platforms that do not pass the address on. */
 const addressOf = (c: Call): string => (c.env as CallEnv['Bindings'] | undefined)?.address ?? ''
 
 /** The caller for per-caller limits: a credential, or an address when authentication is off. */

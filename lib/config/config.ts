@@ -203,7 +203,7 @@ function authOf(values: SettingValues): Config['auth'] {
   return { basic, token: values.MILLRACE_AUTH_TOKEN, tickToken: values.MILLRACE_TICK_TOKEN }
 }
 
-/** Without credentials, an API that listens beyond this machine must be told under which names it is called. */
+/** Without credentials, an API that listens beyond this machine must list the names under which it is called. */
 function unreachable(values: SettingValues): string[] {
   const { MILLRACE_HOST: host = '', MILLRACE_ALLOWED_HOSTS: allowed = [] } = values
   const { basic, token } = authOf(values)

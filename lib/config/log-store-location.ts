@@ -19,7 +19,7 @@ export type LogStoreLocation =
 export const logStoreForms =
   'must be postgres:, file:<folder> or s3://<bucket>/<prefix>?region=…&endpoint=http(s)://…'
 
-/** Whether a text names a log store, as far as that can be told without the other settings. */
+/** Whether a text names a log store, as far as that is known without the other settings. */
 export function isLogStoreUrl(text: string): boolean {
   if (/^(file:.+|postgres:)$/.test(text)) return true
   const url = URL.parse(text)

@@ -1,7 +1,7 @@
 /** Where changes of DAGs come from; `service`: the service itself, as when the base configuration has changed. */
 export const changeSources = ['page', 'cli', 'api', 'folder', 'service'] as const
 
-/** Whose change of a DAG it is, as its version tells. */
+/** Who changed a DAG, as recorded with the version. */
 export interface Change {
   readonly source: (typeof changeSources)[number]
   /** Undefined without authentication. */

@@ -92,7 +92,7 @@ export function connect(url: string, options: ConnectOptions): Database {
         if (listenUrl === undefined) return { stop: () => Promise.resolve() }
         const own = parse(listenUrl)
         return keepListening({
-          open: (told) => new Connection({ ...told, settings: own, turn: 0, serverMs: undefined }),
+          open: (options) => new Connection({ ...options, settings: own, turn: 0, serverMs: undefined }),
           channels,
           onHint,
           withinMs: listenMs,

@@ -58,7 +58,7 @@ export class Connection {
       max_lifetime: null,
       keep_alive: keepAliveSec,
       host: [host],
-      // Node checks the certificate of an address against "localhost" when it is not told.
+      // Node checks the certificate of an address against "localhost" by default.
       ssl: typeof settings.ssl === 'object' ? { ...settings.ssl, host } : settings.ssl,
       port: [settings.port[turn % settings.port.length]],
       socket: (address: Address) => this.#open(address),

@@ -5,7 +5,7 @@ export interface Listening {
 }
 
 export interface ListenOptions {
-  readonly open: (told: {
+  readonly open: (options: {
     readonly onNotify: (channel: string) => void
     readonly onLost: () => void
   }) => Connection

@@ -17,7 +17,7 @@ export type Action =
   | { readonly type: 'start-attempt'; readonly step: number; readonly reattach: boolean }
   /** Evaluate the condition of the repeat policy; answer with `repeat-deciding`, later `repeat-decided`. */
   | { readonly type: 'decide-repeat'; readonly step: number }
-  /** Tell the running attempt to end; answer with `stop-sent`. */
+  /** Ask the running attempt to end; answer with `stop-sent`. */
   | { readonly type: 'stop-attempt'; readonly step: number; readonly reason: 'stopped' | 'timed_out' }
   /** The time limit of the run has passed; answer with `timed-out`. The only action of its list. */
   | { readonly type: 'time-out' }
@@ -71,7 +71,7 @@ export interface AttemptResult {
   readonly exitCode: number
   /** Empty when the attempt succeeded. */
   readonly error: string
-  /** The attempt ended because it was told to: it counts as cancelled, whatever its exit code. */
+  /** The attempt ended because it was asked to: it counts as cancelled, whatever its exit code. */
   readonly stopped: boolean
   /** The attempt ran into the time limit of the step; it is never retried. */
   readonly timedOut: boolean

@@ -41,7 +41,7 @@ export interface EndedTry {
 export interface StepProgress {
   readonly status: StepStatus
   readonly phase: StepPhase
-  /** The running attempt must be told to end. */
+  /** The running attempt must be asked to end. */
   readonly stopDue: boolean
   /** Number of retries so far; 0 during the first attempt. */
   readonly retryCount: number

@@ -64,7 +64,7 @@ export function storedStep(name: string, step: StepProgress, attempt: number): S
   }
 }
 
-/** Of a step that needed one try, its row tells all. */
+/** The row of a step that needed one try holds everything about it. */
 function triedOf({ status, lastTry }: StepProgress, attempt: number): Pick<StoredStep, 'tried'> {
   if (lastTry === undefined || (lastTry.number === 1 && status !== 'running')) return {}
   const { number, startedAt, finishedAt, exitCode, error, logLine } = lastTry

@@ -31,7 +31,7 @@ export function createFileLogStore(folder: string): LogStore {
     try {
       if (file !== undefined) closeSync(file)
     } catch {
-      // A network file system may tell only now that the disk is full; the bytes were given away with each write.
+      // A network file system may report a full disk only now; the bytes were given away with each write.
     }
   }
   return {

@@ -79,7 +79,7 @@ export async function* linesOfPiece(
   isOver: boolean,
 ): AsyncGenerator<MergedLine> {
   const { source, start, end, feeds, at } = piece
-  // The byte before tells whether a line begins at the first one.
+  // The byte before shows whether a line begins at the first one.
   const from = Math.max(0, start - 1)
   let number: number | undefined
   for await (const { offset, text, missing, isWhole } of readLines(logs.read(source.key, from), from)) {

@@ -66,7 +66,7 @@ export function stepHome(): string {
   return identity?.user.home ?? homedir()
 }
 
-/** Variables that tell a step who it is; none without a step user, because the service's own are right then. */
+/** Variables that identify the user of a step; none without a step user, because the service's own are right then. */
 export function stepUserVariables(): Readonly<Record<string, string>> {
   if (identity === undefined) return {}
   const { name, home } = identity.user

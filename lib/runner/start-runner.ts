@@ -37,7 +37,7 @@ export interface RunnerOptions {
   readonly labels: Readonly<Record<string, string>>
   readonly slots: number
   readonly leaseMs: number
-  /** Time for running steps to finish after the runner was told to stop, milliseconds. */
+  /** Time for running steps to finish after the runner was asked to stop, milliseconds. */
   readonly graceMs: number
   readonly dagsDir: string | undefined
   /** Shell of steps that set none; default: sh. */

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** Tells texts apart, in entity tags and cursors: 132 bits of SHA-256 in 22 characters. */
+/** Identifies a text in entity tags and cursors: 132 bits of SHA-256 in 22 characters. */
 export const textDigest = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

@@ -30,7 +30,7 @@ export interface AuthSettings extends SessionCredentials {
 export interface Caller {
   readonly name: string
   readonly role: Role | 'clock' | undefined
-  /** Nobody has said who calls. The name does not tell: a user may have it. */
+  /** The caller did not authenticate. The name alone does not show that, because a user may have it. */
   readonly isAnonymous?: true
   /** The user who calls, or who owns the key; undefined: a credential of the settings, or a key without owner. */
   readonly user?: string | undefined

@@ -27,7 +27,7 @@ export function isSecure(request: Request): boolean {
 
 /**
  * The token of the session that a request belongs to.
- * @throws ServiceError `bad_request` for two: one of them was planted, and nobody can tell which
+ * @throws ServiceError `bad_request` for two: one of them was planted, and it is unknown which
  */
 export function sessionToken(request: Request): string | undefined {
   const tokens = tokensOf(request)

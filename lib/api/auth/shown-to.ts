@@ -42,7 +42,7 @@ const masked: View = {
   name: 'masked',
   spec: maskSpec,
   definition: maskDefinition,
-  // The base is masked before it is read: whether a guess in the text is masked would tell what the base holds.
+  // The base is masked before it is read: whether a guess in the text is masked would reveal what the base holds.
   planned: (_dag, spec, { base, ...file }) =>
     maskDefinition(readSpec(spec, base === undefined ? file : { ...file, base: maskSpec(base) }).dag),
   search: searchMaskedDags,

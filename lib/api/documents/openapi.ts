@@ -165,7 +165,7 @@ function responses(route: Route): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     }
   }
-  if (route.responseType === 'text/event-stream') answers['204'] = { description: 'everything has been told' }
+  if (route.responseType === 'text/event-stream') answers['204'] = { description: 'there are no more events' }
   if (route.operationId === 'getHealth') answers['503'] = { ...answer(route), description: 'unhealthy' }
   return answers
 }

@@ -3,7 +3,7 @@ import type { Definition } from '#lib/definition/definition.ts'
 
 const known = new WeakMap<Definition, string>()
 
-/** Tells definitions apart. Of a masked one it tells nothing about what is masked, so that nobody can try values. */
+/** Identifies a definition. Masked values do not affect it, so that callers cannot guess them by trying. */
 export function definitionDigest(definition: Definition): string {
   const digest = known.get(definition) ?? textDigest(JSON.stringify(definition))
   known.set(definition, digest)

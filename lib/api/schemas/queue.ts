@@ -8,7 +8,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const who = v.pipe(v.string(), v.description('Empty when callers do not sign in'))
 const timestamp = v.pipe(v.string(), v.description('RFC 3339'))
 
-/** What is told of a queue beside its runs. */
+/** The fields of a queue besides its runs. */
 const queueFacts = {
   used: v.pipe(count, v.description('Runs that use a slot, including those that wait for a runner')),
   limit: v.pipe(count, v.description('Limit in force: runs that may be active at once')),

@@ -84,7 +84,7 @@ const choicesOf = ({ options = [] }: SchemaData): string[] =>
   options.filter((word) => typeof word === 'string')
 
 /**
- * In a union at most one option takes maps and one takes lists, so that a fault is told about one of them.
+ * In a union at most one option takes maps and one takes lists, so a fault is reported for one of them.
  */
 function unite(options: readonly Form[]): Form {
   const map = options.find((form) => form.map !== undefined)?.map

@@ -5,7 +5,7 @@ import type { JqAnswer, JqRequest } from './call-built-in.ts'
 const request = workerData as JqRequest
 const { input, filter, flags, memoryBytesMax, outputBytesMax } = request
 
-// Emscripten grows its memory by this call; an exception tells it that there is no more memory.
+// Emscripten grows its memory by this call; an exception makes it report that there is no more memory.
 const memory = WebAssembly.Memory.prototype
 const grow = Reflect.get(memory, 'grow')
 memory.grow = function (this: WebAssembly.Memory, pages: number): number {

@@ -67,11 +67,11 @@ function whenEnded(pid: number): Promise<End> {
 
 /** Only children started here are polled, because Node reaps its own. */
 function collect(): void {
-  for (const [pid, tell] of running) {
+  for (const [pid, onEnd] of running) {
     const status = calls?.statusOf(pid)
     if (status === undefined) continue
     running.delete(pid)
-    tell(endOf(status))
+    onEnd(endOf(status))
   }
   if (running.size > 0) return
   clearInterval(poll)

@@ -9,7 +9,7 @@ import { startProcess } from './start-process.ts'
 export const stepFolderPrefix = (kind: 'step' | 'run', owner: string): string => `${kind}-${owner}-`
 
 /**
- * Makes a private temporary folder of the steps' user. Its name tells the runner, so that the folder can be removed
+ * Makes a private temporary folder of the steps' user. Its name contains the runner, so that the folder can be removed
  * when the runner was killed.
  */
 export function makeStepFolder(kind: 'step' | 'run', owner: string): string {

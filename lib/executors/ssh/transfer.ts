@@ -41,7 +41,7 @@ interface Transfer {
 
 /**
  * Sends the program and passes on its output until it has ended. The input of the channel stays open meanwhile: a stop
- * is sent through it, and its end tells the remote side that we are gone.
+ * is sent through it, and its end shows the remote side that we are gone.
  * @throws Error when the connection is lost, or a sink fails
  */
 export async function transfer(
@@ -90,7 +90,7 @@ function whenEnded(channel: ClientChannel): Promise<Omit<RemoteEnd, 'hasStarted'
   })
 }
 
-/** When the signal is aborted, tells the program to end, kills it after the clean-up time, and then gives up on it. */
+/** When the signal is aborted, asks the program to end, kills it after the clean-up time, and then gives up on it. */
 function stopThrough(
   client: Client,
   channel: ClientChannel,

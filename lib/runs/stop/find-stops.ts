@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** Returns those of the given runs that were told to stop, and when (milliseconds since 1970). */
+/** Returns those of the given runs that were asked to stop, and when (milliseconds since 1970). */
 export async function findStops(
   db: Database,
   runKeys: readonly string[],

@@ -46,6 +46,6 @@ function addIncluded(
 const fits = (rule: PlainMap, one: Combination): boolean =>
   Object.entries(rule).every(([name, value]) => JSON.stringify(one[name]) === JSON.stringify(value))
 
-/** What tells the jobs of a matrix apart. */
+/** What distinguishes the jobs of a matrix. */
 export const labelOf = (combination: Combination): string =>
   Object.values(combination).map(textOf).filter(Boolean).join('-')
