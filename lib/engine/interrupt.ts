@@ -50,8 +50,8 @@ function endRun(draft: Draft, ending: 'stopped' | 'timed_out', at: number): void
 }
 
 /**
- * Interrupts a step. A running attempt must first be asked to end. A step that had not begun to execute returns to idle;
- * but a handler of the closing stage ends, since it would be begun again.
+ * Interrupts a step. A running attempt must first be asked to end. A step that has not started executing returns to
+ * idle; but a handler of the closing stage ends, since it would be started again.
  */
 export function interruptStep(draft: Draft, index: number, at: number): void {
   const step = stepAt(draft, index)

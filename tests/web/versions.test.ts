@@ -80,6 +80,21 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     expect((await api.get<{ spec: string }>('/dags/again/spec')).body.spec).not.toBe(textOf('half'))
   })
 
+  test('a draft that is continued before the editor has loaded is not lost', async () => {
+    await threeVersions('early')
+    const page = await open('/dags/early/versions')
+    const { promise, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/editor-chunk*.js', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open as a draft' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    load()
+    await page.getByRole('textbox', { name: 'Spec' }).getByText('half').first().waitFor()
+  })
+
   test('a deleted DAG is restored from its versions', async () => {
     await threeVersions('gone')
     await api.call('DELETE', '/dags/gone')

@@ -32,7 +32,9 @@ export function useDesk({ fileName, stored, naming, refusal, save, onSaved }: De
   const [text, setText] = useState(stored.text)
   const [cursor, setCursor] = useState({ offset: 0, line: 1 })
   const editor = useRef<EditorHandle>(undefined)
-  const replace = (next: string): void => editor.current?.replace(next)
+  // An editor that is still loading begins with the text of its props.
+  const replace = (next: string): void =>
+    editor.current === undefined ? setText(next) : editor.current.replace(next)
   const name = naming?.name ?? fileName
   const draftKey = { user: session.who.value.name, fileName }
   const draft = useDraft(draftKey, { text, base, ...(naming !== undefined && { name }) })
