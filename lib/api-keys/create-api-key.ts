@@ -6,7 +6,7 @@ import { keyDigest, keyPrefix, newKey } from './key-digest.ts'
 
 /**
  * Creates a key of 256 random bits.
- * @returns the key; it is shown only now, since only its digest is stored
+ * @returns the key, which cannot be read later, since only its digest is stored
  */
 export async function createApiKey(
   db: Database,

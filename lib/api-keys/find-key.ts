@@ -3,11 +3,11 @@ import type { Database } from '#lib/db/client.ts'
 import { shareStatement } from '#lib/db/share-statement.ts'
 import { isKey, keyDigest } from './key-digest.ts'
 
-/** A key that is neither revoked nor expired, and whose owner is still there. */
+/** A key that is neither revoked nor expired, and whose owner still exists and is enabled. */
 export interface KeyInForce {
   readonly id: string
   readonly name: string
-  /** Never above the present role of the owner. */
+  /** Never higher than the owner's current role. */
   readonly role: Role
   /** The user who made the key; undefined: made with a credential of the settings, or directly in the database. */
   readonly owner: string | undefined
@@ -37,7 +37,7 @@ const toKey = ({ id, name, role, owner, ownerRole }: Row): KeyInForce => ({
   owner: owner ?? undefined,
 })
 
-/** Concurrent calls share a statement, so that wrong keys occupy one connection, however many there are. */
+/** Concurrent calls share a statement, so that a flood of wrong keys occupies only one connection. */
 const find = shareStatement<string, (Row & { readonly isStale: boolean }) | undefined>(
   async (db, digests) => {
     const rows = await db.sql<(Row & { digest: string; isStale: boolean })[]>`
@@ -53,8 +53,8 @@ const find = shareStatement<string, (Row & { readonly isStale: boolean }) | unde
 )
 
 /**
- * Finds an API key; undefined when it is unknown or not in force. One indexed read; the time of the last use is written
- * once a minute at most.
+ * Finds an API key; undefined when it is unknown or not in force. One indexed read; `last_used_at` is written at most
+ * once a minute.
  */
 export async function findKey(db: Database, key: string): Promise<KeyInForce | undefined> {
   if (!isKey(key)) return undefined
@@ -66,10 +66,10 @@ export async function findKey(db: Database, key: string): Promise<KeyInForce | u
   return toKey(found)
 }
 
-/** A query for keys that are in force, to which conditions on `k` may be added. */
+/** A query for keys in force; callers may append conditions on `k`. */
 export const keysInForce = (db: Database) => db.sql`select ${columns(db)} ${inForce(db)}`
 
-/** Those of the given keys that are in force. */
+/** The keys with these ids that are in force. */
 export async function findKeysInForce(db: Database, ids: readonly string[]): Promise<KeyInForce[]> {
   if (ids.length === 0) return []
   const rows = await db.sql<Row[]>`${keysInForce(db)} and k.id::text in ${db.sql(ids)}`

@@ -14,7 +14,7 @@ export function isKey(text: string): boolean {
   return form.test(text)
 }
 
-/** The public part of a key, by which its owner can recognize it; '' for what is not a key. */
+/** The public prefix of a key, by which its owner can recognize it; '' for a text that is not a key. */
 export function keyPrefix(text: string): string {
   return isKey(text) ? text.slice(0, prefixLength) : ''
 }

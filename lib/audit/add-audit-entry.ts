@@ -17,6 +17,6 @@ const store = shareStatement<AuditEntry, void>(
 
 /** Records who changed what. Resolves when the entry is stored, rejects when it cannot be. */
 export function addAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
-  // A caller chooses the target, and Postgres cannot hold every text.
+  // The caller chooses the target, and Postgres rejects NUL and unpaired surrogates.
   return store(db, { ...entry, target: entry.target.toWellFormed().replaceAll('\0', '\ufffd') })
 }

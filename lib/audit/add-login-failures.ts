@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/client.ts'
 import { shareStatement } from '#lib/db/share-statement.ts'
 
-/** A refused credential. Those with the same subject share an entry, which counts them. */
+/** A refused credential. Failures with the same subject share one entry, which counts them. */
 export interface LoginFailure {
   readonly subject: string
-  /** The name that was tried, or the public part of a key. */
+  /** The user name that was tried, or the public prefix of a key. */
   readonly actor: string
   readonly address: string
   readonly kind: 'password' | 'key'
@@ -18,7 +18,7 @@ const store = shareStatement<LoginFailure, void>(
       if (known === undefined) counts.set(failure.subject, { ...failure, count: 1 })
       else known.count += 1
     }
-    // In the order of the subjects, so that two instances cannot wait for each other.
+    // Sorted by subject, so that two instances cannot deadlock.
     await sql`
       insert into millrace.audit_entry as a
         (actor, role, action, target, address, request_id, status, count, subject)

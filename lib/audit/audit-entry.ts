@@ -1,4 +1,4 @@
-/** What a call changed: of a thing that is new, or gone, one of the two is null. */
+/** A changed field. `before` is null for a new object, `after` for a deleted one. */
 export interface AuditChange {
   readonly field: string
   readonly before: string | null
@@ -11,21 +11,21 @@ export interface AuditEntry {
   readonly role: string
   /** operationId of the endpoint, or `login`. */
   readonly action: string
-  /** Path of the call, or the kind of a credential that was refused. */
+  /** Path of the call; for a refused credential, its kind. */
   readonly target: string
-  /** Where the call came from. */
+  /** IP address of the caller. */
   readonly address: string
   readonly requestId: string
   /** HTTP status of the answer. */
   readonly status: number
-  /** Null: the call does not say. */
+  /** Null: the operation does not report changes. */
   readonly changes?: readonly AuditChange[] | null
 }
 
 export interface StoredAuditEntry extends AuditEntry {
   /** Ids increase. */
   readonly id: string
-  /** How often it happened. */
+  /** How many times it happened; above 1 only for refused credentials. */
   readonly count: number
   /** Milliseconds since 1970. */
   readonly at: number

@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** Deletes entries that are past their retention, oldest first, at most `limit`. @returns how many */
+/** Deletes expired entries, oldest first, at most `limit`. @returns how many */
 export async function forgetAuditEntries({ sql }: Database, { limit }: { limit: number }): Promise<number> {
   const rows = await sql`
     delete from millrace.audit_entry where id in (

@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/client.ts'
 import type { StoredAuditEntry } from './audit-entry.ts'
 
-/** Absent: whatever it is. `target` is a part of it; times are in seconds since 1970. */
+/** Absent fields match everything. `target` matches a substring; times are seconds since 1970. */
 export interface AuditFilter {
   readonly actor?: string
   readonly action?: string

@@ -34,7 +34,7 @@ interface AnyRequest {
 }
 
 /**
- * Creates a function that calls an operation and returns the answer of the service, refusals included. JSON is parsed,
+ * Creates a function that calls an operation and returns the response, also for error statuses. JSON bodies are parsed,
  * event streams and JSON lines are returned as streams, everything else as text.
  */
 export function createClient(options: ClientOptions) {

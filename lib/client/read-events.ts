@@ -17,8 +17,8 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   const reader = stream.getReader()
   let text = ''
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      text += decoder.decode(piece.value, { stream: true })
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      text += decoder.decode(chunk.value, { stream: true })
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
         const event = eventOf(text.slice(0, end))
         text = text.slice(end + 2)

@@ -1,4 +1,4 @@
-/** A fixed access key, or the address where a platform serves temporary keys. */
+/** A static access key, or the URL where the platform serves temporary keys. */
 export type BucketCredentials =
   | {
       readonly accessKeyId: string
@@ -23,13 +23,14 @@ export interface AwsVariables {
   readonly AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE?: string | undefined
 }
 
-/** Addresses of ECS and EKS Pod Identity. Any other host except this machine must use TLS. */
 const ecs = '169.254.170.2'
-const nearHost = /^(localhost|127(\.\d+){3}|\[::1\]|169\.254\.170\.2|169\.254\.170\.23|\[fd00:ec2::23\])$/
+/** Loopback, and the addresses of ECS and EKS Pod Identity. All other hosts must use TLS. */
+const plainHttpHost =
+  /^(localhost|127(\.\d+){3}|\[::1\]|169\.254\.170\.2|169\.254\.170\.23|\[fd00:ec2::23\])$/
 
 /**
- * The credentials for a bucket: an access key in the variables, otherwise the role of the container.
- * @throws Error when there is neither, or the role would be requested over an unprotected connection
+ * The credentials for a bucket: the access key in the variables, otherwise the role of the container.
+ * @throws Error when there is neither, or the role would be requested over plain HTTP
  */
 export function bucketCredentials(aws: AwsVariables): BucketCredentials {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = aws
@@ -45,7 +46,7 @@ export function bucketCredentials(aws: AwsVariables): BucketCredentials {
     )
   }
   const { protocol, hostname } = URL.parse(url) ?? {}
-  if (protocol !== 'https:' && (protocol !== 'http:' || !nearHost.test(hostname ?? ''))) {
+  if (protocol !== 'https:' && (protocol !== 'http:' || !plainHttpHost.test(hostname ?? ''))) {
     const [name, text] = path === undefined ? ['FULL', full] : ['RELATIVE', path]
     throw new Error(
       `AWS_CONTAINER_CREDENTIALS_${name}_URI=${JSON.stringify(text)}: must be https, or http on this machine ` +

@@ -1,7 +1,7 @@
 import { passwordFault } from '#lib/core/weak-password.ts'
 import type { SettingValues } from './settings/all.ts'
 
-/** Faults of the credentials in the settings. None of them shows the credential. */
+/** Faults of the credentials in the settings. The messages never contain the credential. */
 export function credentialFaults(values: SettingValues): string[] {
   const {
     MILLRACE_AUTH_BASIC_USERNAME: username,
@@ -26,7 +26,7 @@ export function credentialFaults(values: SettingValues): string[] {
   return faults
 }
 
-/** The switch of Node that turns off the verification of all certificates at once. */
+/** Refuses the Node variable that turns off all certificate verification. */
 export function tlsFaults(environment: Readonly<Record<string, string | undefined>>): string[] {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return []
   return [

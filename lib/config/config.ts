@@ -45,9 +45,9 @@ export interface Config {
     }
   }
   readonly leaseMs: number
-  /** How long the API keeps answering after it was asked to shut down. */
+  /** How long the API keeps serving calls after a request to shut down. */
   readonly drainMs: number
-  /** The collector of traces; undefined: tracing is off. */
+  /** OTLP collector; undefined: tracing is off. */
   readonly traces:
     | {
         readonly endpoint: string
@@ -57,11 +57,11 @@ export interface Config {
     | undefined
   readonly logFormat: 'auto' | 'json' | 'text'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** IANA name. */
   readonly statusLabels: LabelSet
+  /** IANA name. */
   readonly zone: string
   readonly baseConfigFile: string | undefined
-  /** Names of the settings that the environment has, also those that are empty. */
+  /** Names of the settings in the environment, empty ones included. */
   readonly given: readonly string[]
   readonly remoteNodesFile: string | undefined
   readonly auth: {
@@ -69,14 +69,14 @@ export interface Config {
     readonly token: string | undefined
     readonly tickToken: string | undefined
   }
-  /** Canonical names of hosts that the API answers to; `*`: any. */
+  /** Host names, in canonical form, that the API accepts; `*`: any. */
   readonly allowedHosts: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** How many are kept of each DAG. */
+  /** Number of versions kept per DAG. */
   readonly dagVersions: number
   readonly queues: readonly { readonly name: string; readonly maxConcurrency: number }[]
-  /** What an admin may see of the settings: nothing secret. */
+  /** The settings as admins see them, without secrets. */
   readonly shown: readonly ShownSetting[]
   /** Problems that do not prevent the start, one sentence each. */
   readonly warnings: readonly string[]
@@ -138,7 +138,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     allowedHosts: values.MILLRACE_ALLOWED_HOSTS ?? [],
     trustedProxies: values.MILLRACE_TRUSTED_PROXIES ?? [],
     dagVersions: values.MILLRACE_DAG_VERSIONS ?? 100,
-    queues: (values.MILLRACE_QUEUES ?? []).map(([name, most]) => ({ name, maxConcurrency: Number(most) })),
+    queues: (values.MILLRACE_QUEUES ?? []).map(([name, limit]) => ({ name, maxConcurrency: Number(limit) })),
     shown: shownSettings(environment),
     warnings: [...unknownSettings(environment), ...unreachable(values)],
   })
@@ -203,7 +203,7 @@ function authOf(values: SettingValues): Config['auth'] {
   return { basic, token: values.MILLRACE_AUTH_TOKEN, tickToken: values.MILLRACE_TICK_TOKEN }
 }
 
-/** Without credentials, an API that listens beyond this machine must list the names under which it is called. */
+/** Warns when an API without credentials listens beyond loopback but accepts only loopback host names. */
 function unreachable(values: SettingValues): string[] {
   const { MILLRACE_HOST: host = '', MILLRACE_ALLOWED_HOSTS: allowed = [] } = values
   const { basic, token } = authOf(values)

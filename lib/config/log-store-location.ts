@@ -19,7 +19,7 @@ export type LogStoreLocation =
 export const logStoreForms =
   'must be postgres:, file:<folder> or s3://<bucket>/<prefix>?region=…&endpoint=http(s)://…'
 
-/** Whether a text names a log store, as far as that is known without the other settings. */
+/** Whether a text has the form of a log store URL. Needs no other settings. */
 export function isLogStoreUrl(text: string): boolean {
   if (/^(file:.+|postgres:)$/.test(text)) return true
   const url = URL.parse(text)
@@ -36,8 +36,8 @@ export function isLogStoreUrl(text: string): boolean {
 }
 
 /**
- * Parses the name of a log store; {@link isLogStoreUrl} must hold for it.
- * @throws Error when the credentials of a bucket are missing, or would be requested over an unprotected connection
+ * Parses a log store URL that {@link isLogStoreUrl} accepts.
+ * @throws Error when the credentials of a bucket are missing, or would be requested over plain HTTP
  */
 export function logStoreLocation(text: string, workingFolder: string, aws: AwsVariables): LogStoreLocation {
   if (text === 'postgres:') return { kind: 'postgres' }
@@ -56,7 +56,7 @@ export function logStoreLocation(text: string, workingFolder: string, aws: AwsVa
   }
 }
 
-/** The text that names the same store from any working directory. */
+/** The URL of the store, valid in any working directory. */
 export function logStoreUrl(location: LogStoreLocation): string {
   if (location.kind === 'postgres') return 'postgres:'
   if (location.kind === 'file') return `file:${location.folder}`

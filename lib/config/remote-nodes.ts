@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { LineCounter, parseDocument, type Document } from 'yaml'
 
-/** Another instance of the service, to which calls may be forwarded. */
+/** Another Millrace instance, to which calls can be forwarded. */
 export interface RemoteNode {
   readonly name: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   /** Value of the `Authorization` header for the node. Secret. */
   readonly authorization: string | undefined
@@ -76,8 +76,8 @@ function isBaseUrl(given: string): boolean {
 }
 
 /**
- * Reads the nodes from the file MILLRACE_REMOTE_NODES (YAML or JSON). A file, so that credentials are visible neither
- * in the process list nor in an environment.
+ * Reads the nodes from the file MILLRACE_REMOTE_NODES (YAML or JSON). A file, because credentials in an environment
+ * would be visible to other processes.
  * @throws Error that names file, line and field of every fault, but no value
  */
 export function readRemoteNodes(file: string | undefined): readonly RemoteNode[] {
@@ -89,7 +89,7 @@ export function readRemoteNodes(file: string | undefined): readonly RemoteNode[]
   if (reading?.success) return reading.output
   for (const issue of reading?.issues ?? []) {
     const path = issue.path?.map((item) => item.key as string | number) ?? []
-    faults.push(`line ${lines.linePos(addressOf(document, path)).line}: ${path.join('.')} ${issue.message}`)
+    faults.push(`line ${lines.linePos(offsetOf(document, path)).line}: ${path.join('.')} ${issue.message}`)
   }
   throw new Error(`MILLRACE_REMOTE_NODES=${file}:\n  ${faults.join('\n  ')}`)
 }
@@ -111,8 +111,8 @@ function valuesOf(document: Document): unknown {
   }
 }
 
-/** The position of a field in the text, or of the nearest map around a missing one. */
-function addressOf(document: Document, path: readonly (string | number)[]): number {
+/** The offset of a field in the text; for a missing field, that of the closest enclosing map. */
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true)
     if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {

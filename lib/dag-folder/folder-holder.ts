@@ -1,18 +1,18 @@
 import type { Database } from '#lib/db/client.ts'
 
-/** The DAGs of a folder that no process holds any more belong to no file: the API may change them. They stay. */
+/** Releases the DAGs of a folder that no process holds any more: they stay, and the API may change them. */
 export async function forgetFolder(db: Database): Promise<void> {
   await db.sql`
     with forgotten as (delete from millrace.dag_folder where held_until < clock_timestamp() returning 1)
     delete from millrace.dag_file where exists (select from forgotten)`
 }
 
-/** Lets any process take the folder, when its holder must be dead. */
+/** Expires the lease of the folder. Only when its holder is known to be dead. */
 export async function freeFolder(db: Database): Promise<void> {
   await db.sql`update millrace.dag_folder set held_until = clock_timestamp()`
 }
 
-/** Who reads the folder of DAGs, and when it was last read; undefined if it was never read. */
+/** The process that reads the DAG folder, and how long ago it last did; undefined: never. */
 export async function readerOfFolder(
   db: Database,
 ): Promise<{ readonly folder: string; readonly holder: string; readonly agoMs: number } | undefined> {

@@ -3,14 +3,14 @@ import { fileNamePattern, reservedFileNames } from '#lib/core/ids.ts'
 import { limits } from '#lib/core/limits.ts'
 import type { ScannedFile } from './scan-folder.ts'
 
-/** A file and the name of its DAG, or why it cannot be one. */
+/** A file with the name of its DAG, or the reason why it is none. */
 export interface NamedFile extends ScannedFile {
-  /** Undefined: it cannot be a DAG. */
+  /** Undefined: the file name is not valid for a DAG. */
   readonly fileName: string | undefined
   readonly fault: string | undefined
 }
 
-/** A file is the DAG of its own name, without the extension, in whatever subfolder it is. */
+/** Names each DAG after its file, without extension and subfolder. */
 export function nameFiles(files: readonly ScannedFile[]): NamedFile[] {
   const named = files.map((file) => ({ ...file, fileName: basename(file.path, extname(file.path)) }))
   const byName = Map.groupBy(named, ({ fileName }) => fileName)

@@ -4,17 +4,17 @@ import { extname, join } from 'node:path'
 import { messageOf } from '#lib/core/errors.ts'
 import { limits } from '#lib/core/limits.ts'
 
-/** A file of the folder by its name; nothing of it was read. */
+/** A file found in the folder; its contents are not read. */
 export interface ScannedFile {
   /** Relative to the folder. */
   readonly path: string
-  /** Another one when the file may have changed. */
+  /** Differs whenever the file may have changed. */
   readonly mark: string
 }
 
 export interface Scan {
   readonly files: readonly ScannedFile[]
-  /** Folders that were not read to their end, with the reason. What was in them counts as unchanged. */
+  /** Folders that could not be read completely, with the reason. Their files count as unchanged. */
   readonly unread: ReadonlyMap<string, string>
 }
 

@@ -12,12 +12,12 @@ import { problemTexts } from '#lib/definition/read-spec.ts'
 import { FileError } from '#lib/files/file-error.ts'
 import { readSmallFile } from '#lib/files/read-small-file.ts'
 
-/** `fault`: why the text is not stored; then the stored DAG stays as it is. */
+/** `fault`: why the text was not stored; the stored DAG is unchanged then. */
 export type Stored =
   | { readonly outcome: 'stored' | 'unchanged' | 'gone' }
   | { readonly outcome: 'faulty'; readonly fault: string }
 
-/** Stores the text of a file as a DAG, unless it is the stored one. */
+/** Stores a file as a DAG, unless its text is already stored. */
 export async function storeFile(
   db: Database,
   file: { readonly folder: string; readonly path: string; readonly fileName: string },
@@ -27,19 +27,19 @@ export async function storeFile(
     const bytes = readSmallFile(join(file.folder, file.path), {
       what: 'DAG file',
       bytesMax: limits.specBytesMax,
-      // Faults quote lines of the file, so a link must not show those of another file of this machine.
+      // Faults quote lines of the file, so a link must not expose files outside the folder.
       bounds: [{ folders: [file.folder], fault: 'is a link out of the folder of DAGs' }],
     })
     return await storeSpec(db, { fileName: file.fileName, spec: bytes.toString('utf8') }, defaults)
   } catch (error) {
-    // Removed since the folder was read.
+    // Removed since the scan.
     if (error instanceof FileError && error.code === 'ENOENT') return { outcome: 'gone' }
     if (error instanceof FileError) return { outcome: 'faulty', fault: error.message }
     throw error
   }
 }
 
-/** Stores a text as a DAG, new or not, unless it is the stored one. */
+/** Creates or updates a DAG, unless this text is already stored. */
 export async function storeSpec(
   db: Database,
   { fileName, spec }: { readonly fileName: string; readonly spec: string },
@@ -56,7 +56,7 @@ export async function storeSpec(
     }
     return { outcome: 'stored' }
   } catch (error) {
-    // Otherwise it was made or removed at this moment, which the next try sees.
+    // Other errors mean that the DAG was created or removed concurrently; the next pass sees that.
     if (!(error instanceof ServiceError) || error.code !== 'bad_request') throw error
     return { outcome: 'faulty', fault: error.message }
   }

@@ -4,26 +4,26 @@ import { inTransaction, type Ask } from './transaction.ts'
 export interface BackupHead {
   readonly millraceBackup: 1
   readonly takenAt: string
-  /** Those that were applied to the database that it is of. */
+  /** The migrations that were applied to the source database. */
   readonly migrations: readonly string[]
 }
 
-/** Stands before the rows of a table. Each row is a list of its values as text, in this order; null for none. */
+/** Precedes the rows of a table. Each row is a list of values as text or null, in the order of these columns. */
 export interface BackupTable {
   readonly table: string
   readonly columns: readonly string[]
 }
 
-/** The last line: without it a backup is incomplete. */
+/** The last line. A backup without it is incomplete. */
 export interface BackupEnd {
-  /** By table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
 }
 
 /**
- * Writes a snapshot of all data of the service in a database, while the service keeps working. Any Postgres will do,
- * and any user who may read the tables; no program of Postgres is needed.
- * @param put takes the text piece by piece, at its own speed
+ * Writes a consistent snapshot of all tables of the service, while the service keeps working. Works on any Postgres, as
+ * any user who may read the tables, and without pg_dump.
+ * @param put receives the text in chunks; the next one is sent when its promise resolves
  */
 export function writeBackup(url: string, put: (text: string) => Promise<void>): Promise<BackupEnd> {
   const line = (value: BackupHead | BackupTable | BackupEnd) => put(`${JSON.stringify(value)}\n`)
@@ -41,10 +41,10 @@ export function writeBackup(url: string, put: (text: string) => Promise<void>): 
   })
 }
 
-const pieceLength = 1_048_576
-const rowsPerFetch = { first: 10, most: 1_000 }
+const chunkLength = 1_048_576
+const rowsPerFetch = { first: 10, max: 1_000 }
 
-/** Reads as many rows at a time as make a piece of about a megabyte. */
+/** Adjusts the number of rows per fetch so that a chunk is about a megabyte. */
 async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<void>): Promise<number> {
   const values = table.columns.map((column) => `"${column}"::text`).join(', ')
   const keys = table.keys.map((key) => `"${key}"`).join(', ')
@@ -57,7 +57,7 @@ async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<
     const text = `${lines.join('\n')}\n`
     await put(text)
     count += lines.length
-    size = Math.max(1, Math.min(rowsPerFetch.most, Math.floor((pieceLength * lines.length) / text.length)))
+    size = Math.max(1, Math.min(rowsPerFetch.max, Math.floor((chunkLength * lines.length) / text.length)))
   }
   await ask('close reader')
   return count
@@ -65,15 +65,15 @@ async function writeRows(ask: Ask, table: Table, put: (text: string) => Promise<
 
 interface Table {
   readonly name: string
-  /** Generated columns are left out. */
+  /** Without generated columns. */
   readonly columns: readonly string[]
-  /** Of its primary key: parents sort before children. */
+  /** Columns of the primary key. In its order, parent rows precede their children. */
   readonly keys: readonly string[]
-  /** Tables that its rows refer to. */
+  /** Tables referenced by its foreign keys. */
   readonly needs: readonly string[]
 }
 
-/** All tables except the migrator's; each after those it refers to. */
+/** All tables except the migrator's, each after the tables that it references. */
 async function listTables(ask: Ask): Promise<Table[]> {
   const tables = await ask<Table>(`
     select c.relname as name,

@@ -8,21 +8,21 @@ import { statements, type Sql } from './statement.ts'
 import { takeTls } from './tls.ts'
 
 /**
- * A pool of connections to the one state engine. Every use is one statement, see ARCHITECTURE.md on transactions;
- * deadlocks and serialisation failures are retried.
+ * A connection pool. Every use is a single statement (see ARCHITECTURE.md on transactions); deadlocks and serialisation
+ * failures are retried.
  */
 export interface Database {
   readonly sql: Sql
-  /** Whether statements are prepared. Not behind a pooler, where the next statement may use another connection. */
+  /** Whether statements are prepared. False behind a pooler, where the next statement may use another connection. */
   readonly prepares: boolean
   /**
-   * Calls a function of the schema `millrace` as one statement and answers with its result. Arguments that are objects
-   * or lists travel as JSON, keys as bigint.
+   * Calls a function of the schema `millrace` in one statement and returns its result. Objects and arrays are passed as
+   * jsonb, bigints as bigint.
    */
   readonly call: <Result>(name: string, ...args: readonly Argument[]) => Promise<Result>
   /** The same pool with another time limit per statement, milliseconds. */
   readonly within: (ms: number) => Database
-  /** Listens on a connection of its own, which reconnects by itself; `onHint` is also called after each reconnect. */
+  /** Listens on a separate connection, which reconnects by itself; `onHint` is also called after each reconnect. */
   readonly listen: (channels: readonly string[], onHint: (channel: string) => void) => Listening
   readonly close: () => Promise<void>
 }
@@ -45,9 +45,9 @@ const closeTimeoutMs = 5_000
 const listenMs = 4_000
 
 /**
- * Opens a pool. No type is looked up in the catalogue, and nothing is sent before the first use.
- * @param url of the form `postgres://user:password@host:port/database`; the name of the host is looked up for each
- * connection. `sslmode`, `sslrootcert`, `sslcert` and `sslkey` are understood as libpq does.
+ * Creates a pool. It connects on first use, and does not query the catalogue for types.
+ * @param url `postgres://user:password@host:port/database`; the host name is resolved for each connection. `sslmode`,
+ * `sslrootcert`, `sslcert` and `sslkey` work as in libpq.
  */
 export function connect(url: string, options: ConnectOptions): Database {
   const { max, applicationName, prepare = true, statementMs, directUrl, idleSec } = options
@@ -63,7 +63,7 @@ export function connect(url: string, options: ConnectOptions): Database {
       onnotice: () => undefined,
       connection: {
         application_name: applicationName,
-        // A pooler would refuse the connection for it.
+        // A pooler would refuse a connection with this parameter.
         ...(serverMs !== undefined && { statement_timeout: serverMs }),
       },
     }).options
@@ -77,7 +77,7 @@ export function connect(url: string, options: ConnectOptions): Database {
   })
   const listenUrl = directUrl ?? (prepare ? url : undefined)
   const within = (ms: number | undefined): Database => {
-    // Each statement is a transaction of its own, so one that the server has rolled back can be sent again.
+    // Each statement is its own transaction, so it can be resent after the server has rolled it back.
     const sql = statements((send) => sentAgain(() => pool.run(send, ms)), settings)
     return {
       sql,
@@ -92,7 +92,7 @@ export function connect(url: string, options: ConnectOptions): Database {
         if (listenUrl === undefined) return { stop: () => Promise.resolve() }
         const own = parse(listenUrl)
         return keepListening({
-          open: (options) => new Connection({ ...options, settings: own, turn: 0, serverMs: undefined }),
+          open: (callbacks) => new Connection({ ...callbacks, settings: own, turn: 0, serverMs: undefined }),
           channels,
           onHint,
           withinMs: listenMs,

@@ -2,17 +2,16 @@ import { connect as openSocket, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { isUnavailable } from './errors.ts'
 
-/** Statements as the driver takes them. */
 export type Driver = postgres.Sql
 
 export type Send<Result> = (driver: Driver) => PromiseLike<Result>
 
 export interface ConnectionOptions {
-  /** As the driver has parsed them: shared by all connections, as are its parsers. */
+  /** Options as parsed by the driver; all connections share them, including the type parsers. */
   readonly settings: Driver['options']
-  /** Number of the connection; the hosts of the settings take turns. */
+  /** Number of the connection, which selects its host: hosts are used in rotation. */
   readonly turn: number
-  /** Default `statement_timeout` of the server, milliseconds; undefined: it is not set. */
+  /** `statement_timeout` with which the connection starts, milliseconds; undefined: it is never set. */
   readonly serverMs: number | undefined
   readonly onLost: () => void
   readonly onNotify?: (channel: string) => void
@@ -20,27 +19,27 @@ export interface ConnectionOptions {
 
 /** Seconds of silence before TCP probes begin; a dead peer is noticed ten seconds later. */
 const keepAliveSec = 10
-/** Milliseconds until a socket is destroyed whose peer does not answer the graceful close. */
+/** Milliseconds until a socket is destroyed if its peer does not complete the graceful close. */
 const byeMs = 1_000
-/** Milliseconds. The server cancels a statement before we give up waiting, so that both know it was not carried out. */
+/** The `statement_timeout` for a client timeout: shorter, so that the server cancels before the client gives up. */
 export const serverMsOf = (ms: number): number => Math.max(1, ms - 500)
 
-/** The error of a statement that was not answered in time: it may or may not have been carried out. */
+/** The statement timed out on the client: it may or may not have been executed. */
 class TooLate extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
 /**
- * One connection, for one statement at a time, discarded after any error but an ordinary refusal. The driver would
- * reconnect the same object, but keeps state from before: rows it had read, bytes it had not sent, a pending query. The
- * next statement would then get a wrong answer, or none.
+ * One connection, for one statement at a time. Any error other than an ordinary SQL error discards it. The driver would
+ * reconnect the same object, but keeps stale state: rows already read, unsent bytes, a pending query. The next
+ * statement would then get the wrong result, or none.
  */
 export class Connection {
   isLost = false
-  /** How many statements it was taken for. */
+  /** Number of statements run. */
   uses = 0
   readonly bornAt = performance.now()
-  /** End of the last statement. */
+  /** Time of the end of the last statement. */
   usedAt = this.bornAt
   readonly #driver: Driver
   readonly #options: ConnectionOptions
@@ -58,7 +57,7 @@ export class Connection {
       max_lifetime: null,
       keep_alive: keepAliveSec,
       host: [host],
-      // Node checks the certificate of an address against "localhost" by default.
+      // Without a host, Node verifies the certificate against "localhost".
       ssl: typeof settings.ssl === 'object' ? { ...settings.ssl, host } : settings.ssl,
       port: [settings.port[turn % settings.port.length]],
       socket: (address: Address) => this.#open(address),
@@ -69,15 +68,15 @@ export class Connection {
   }
 
   /**
-   * Sends a statement and waits for its answer.
-   * @param withinMs then it has failed, and the connection is closed
+   * Sends a statement and waits for its result.
+   * @param withinMs time limit; when it passes, this rejects and closes the connection
    */
   async run<Result>(send: Send<Result>, withinMs: number | undefined): Promise<Result> {
     this.uses++
     try {
       if (withinMs === undefined) return await send(this.#driver)
       return await this.#inTime(withinMs, async () => {
-        await this.#tellServer(serverMsOf(withinMs))
+        await this.#setServerTimeout(serverMsOf(withinMs))
         return await send(this.#driver)
       })
     } catch (error) {
@@ -91,7 +90,7 @@ export class Connection {
   close(): void {
     if (this.isLost) return
     this.isLost = true
-    // It closes gracefully if it can; the socket is destroyed in any case.
+    // Tries a graceful close; the socket is destroyed in any case.
     void this.#driver.end({ timeout: 0 }).finally(() => this.#socket?.destroySoon())
     setTimeout(() => this.#socket?.destroy(), byeMs).unref()
     this.#options.onLost()
@@ -109,19 +108,19 @@ export class Connection {
     }
   }
 
-  async #tellServer(ms: number): Promise<void> {
+  async #setServerTimeout(ms: number): Promise<void> {
     if (this.#serverMs === undefined || this.#serverMs === ms) return
     await this.#driver.unsafe(`set statement_timeout = ${ms}`)
     this.#serverMs = ms
   }
 
-  /** The driver asks for a socket once. Asking again means that it reconnects, with state from before. */
+  /** The driver asks for a socket once. A second time means that it reconnects, with stale state. */
   #open(address: Address): Socket {
     if (this.#socket !== undefined) throw new ClosedEarly('the connection was closed before it was ready')
     const [host = '', port = 0] = [address.host[0], address.port[0]]
     const socket = address.path ? openSocket({ path: address.path }) : openSocket({ host, port })
     this.#socket = socket
-    // The driver checks the certificate against these.
+    // The driver verifies the certificate against these.
     return Object.assign(socket, { host, port })
   }
 }
@@ -136,7 +135,7 @@ class ClosedEarly extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
-/** The server refused the statement; the connection is sound. */
+/** An SQL error after which the connection is usable. */
 function isOrdinary(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity === 'ERROR' && !isUnavailable(error)
 }

@@ -3,10 +3,9 @@ import type { Database } from './client.ts'
 const rounds = 4
 
 /**
- * Whether something between here and the database gives one backend to several clients in turn: a pooler that shares
- * connections between transactions. Two clients never meet the same backend otherwise, as each keeps its own. A pooler
- * that is busy may go unnoticed.
- * @param clients of one connection each, to the same URL, unprepared
+ * Whether a pooler in transaction mode shares backends between clients. Without one, two connections never see the same
+ * backend. A busy pooler may go unnoticed.
+ * @param one and `other`: pools of one connection each, to the same URL, without prepared statements
  */
 export async function sharesConnections(one: Database, other: Database): Promise<boolean> {
   const seen = { one: new Set<number>(), other: new Set<number>() }

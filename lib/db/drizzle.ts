@@ -5,7 +5,7 @@ import type { Sql } from './statement.ts'
 
 const made = new WeakMap<Database, PostgresJsDatabase>()
 
-/** Drizzle over the pool of a database, made once per database. For the API only: the runner must not load Drizzle. */
+/** Drizzle on the pool of a database, created once per database. For the API only: the runner must not load Drizzle. */
 export function orm(db: Database): PostgresJsDatabase {
   const known = made.get(db)
   if (known !== undefined) return known
@@ -15,8 +15,8 @@ export function orm(db: Database): PostgresJsDatabase {
 }
 
 /**
- * A statement of a hot path, built once per database: Drizzle takes longer to build it than Postgres to answer it.
- * Values that change are `sql.placeholder(name)`.
+ * A statement for a hot path, built once per database, because Drizzle takes longer to build it than Postgres to
+ * execute it. Its parameters are `sql.placeholder(name)`.
  */
 export function statement<Statement>(
   build: (on: PostgresJsDatabase) => Statement,
@@ -31,12 +31,12 @@ export function statement<Statement>(
   }
 }
 
-/** Drizzle sends unprepared statements; prepared ones are parsed and planned once per connection. */
+/** Prepares the statements, which Drizzle does not: then they are parsed and planned once per connection. */
 function prepared(sql: Sql): Sql {
   const unsafe: Sql['unsafe'] = (query, parameters, options) =>
     sql.unsafe(query, parameters, { ...options, prepare: true })
   return Object.assign(sql.bind(undefined), sql, { unsafe })
 }
 
-/** Drizzle uses no more of the driver than `Sql` offers, as long as it opens no transaction. */
+/** Drizzle uses nothing of the driver beyond `Sql`, as long as it opens no transaction. */
 const asDriver = (sql: Sql): Driver => sql as unknown as Driver

@@ -1,11 +1,11 @@
-/** The five-letter code of Postgres, or the word of the driver, wherever a wrapper has put it. */
+/** The SQLSTATE of Postgres, or the error code of the driver or the system, of an error or its causes. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
   return 'cause' in error ? codeOf(error.cause) : undefined
 }
 
-/** Deadlock or serialisation failure: the same statement succeeds when it is sent again. */
+/** Deadlock or serialisation failure: the same statement can succeed when sent again. */
 export function passesByRetry(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40P01' || code === '40001'
@@ -27,9 +27,8 @@ const lost = new Set([
 ])
 
 /**
- * True when the database cannot be reached now, is starting, is going down, is a standby, has too little of something
- * (memory, disk, connections), or took too long: what was asked may or may not have happened, and may be asked again
- * later where that is harmless.
+ * True when the database is unreachable, starting, shutting down, a standby, out of a resource (memory, disk,
+ * connections), or too slow. The statement may or may not have been executed; callers may retry it if it is idempotent.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)

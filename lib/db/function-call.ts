@@ -1,6 +1,6 @@
 export type Argument = string | number | bigint | boolean | null | object
 
-/** A statement that calls a function of the schema `millrace`, and its values; the column is called `result`. */
+/** A statement that calls a function of the schema `millrace`, with its values. The result column is named `result`. */
 export function functionCall(
   name: string,
   args: readonly Argument[],
@@ -9,7 +9,9 @@ export function functionCall(
   return { text: `select millrace.${name}(${indices}) as result`, values: args.map(wireOf) }
 }
 
-/** The driver would encode a text for a jsonb parameter twice, so JSON is sent as text and cast by the server. */
+/**
+ * JSON is sent as text and cast by the server, because the driver would encode a string for a jsonb parameter twice.
+ */
 function castOf(arg: Argument): string {
   if (arg === null) return ''
   if (typeof arg === 'object') return '::text::jsonb'
@@ -24,8 +26,8 @@ function wireOf(arg: Argument): string | number | boolean | null {
 }
 
 /**
- * JSON as jsonb takes it: NUL characters are left out and halves of surrogate pairs replaced. Both reach us from
- * outputs and params of runs; a refused statement would cut the runner off from all its runs.
+ * JSON that jsonb accepts: NUL characters are removed and unpaired surrogates replaced. Outputs and params of runs may
+ * contain both, and a rejected statement would fail the records of all runs of the runner.
  */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)

@@ -5,7 +5,7 @@ export interface Listening {
 }
 
 export interface ListenOptions {
-  readonly open: (options: {
+  readonly open: (callbacks: {
     readonly onNotify: (channel: string) => void
     readonly onLost: () => void
   }) => Connection
@@ -15,11 +15,12 @@ export interface ListenOptions {
   readonly withinMs: number
 }
 
-/** Milliseconds between two checks of the connection, and before it is replaced. */
+/** Interval between checks of the connection. */
 const checkEveryMs = 15_000
+/** Pause before a lost connection is replaced. */
 const retryMs = 1_000
 
-/** Listens on a connection of its own, which is replaced whenever it is lost or silent. */
+/** Listens on a separate connection, which is replaced whenever it is lost or does not respond. */
 export function keepListening({ open, channels, onHint, withinMs }: ListenOptions): Listening {
   const names = new Set(channels)
   let isStopped = false

@@ -13,27 +13,26 @@ import {
 import { assertUpgradable } from './schema-0041.ts'
 
 /**
- * Brings the database to this version, while processes of the previous version may keep working. Any number may migrate
- * at once: each transaction takes a lock first; the second to come waits, and then finds the work done. First the
- * numbered files, each in one transaction; then, in one transaction, all functions whose text has changed. A function
- * is replaced only by one of the same signature, so those of the previous version keep calling it; another signature
- * needs another name. A table lock is waited for only briefly at a time, because everybody else would queue behind
- * the waiter.
+ * Migrates the database to this version. Processes of the previous version may keep working. Concurrent migrators are
+ * safe: each transaction takes a lock first, and the second migrator finds the work done. Numbered files are applied
+ * first, each in a transaction; then all functions whose text has changed, in one transaction. A function keeps its
+ * signature, so that the previous version can still call it; a different signature needs a different name. Waits for
+ * table locks are short and repeated, because all other statements on the table queue behind the waiter.
  *
- * An older program changes nothing in a newer database: functions carry the revision of the program that applied them,
- * and a program with a lower one leaves them as they are.
- * @throws Error when an applied file was changed, the database is newer than this program, older than 0041, or a table
- * is never free
+ * An older program changes nothing in a newer database: functions are stored with the revision of the program that
+ * applied them, and a program with a lower revision leaves them unchanged.
+ * @throws Error when an applied file was changed, a table lock cannot be had, or the database is newer than this
+ * program or older than 0041
  */
 export async function migrate(database: Database): Promise<void> {
-  // The usual case, at each start of a part, by one query.
+  // The usual case at each start: one query.
   const { isCurrent, before } = await migrationState(database)
   if (isCurrent) return
   assertUpgradable(before)
   const db = database.within(migrationMs)
   await db.sql.unsafe(`${lock}${ground}`)
   if (before.length > 0) {
-    // At once, because the earlier functions do not fit the new tables.
+    // One transaction, because the old functions do not fit the new tables.
     const numbered = readMigrations()
     const all = [
       replaceThoseOfBefore(readUpgrade(), numbered),
@@ -52,9 +51,9 @@ export async function migrate(database: Database): Promise<void> {
 }
 
 /**
- * Applies numbered files alone.
- * @param only these of them; all when absent
- * @throws Error as `migrate`
+ * Applies the numbered files, without the functions.
+ * @param only names of the files to apply; default: all
+ * @throws Error as `migrate` does
  */
 export async function makeTables(database: Database, only?: ReadonlySet<string>): Promise<void> {
   const db = database.within(migrationMs)
@@ -65,26 +64,26 @@ export async function makeTables(database: Database, only?: ReadonlySet<string>)
 }
 
 /**
- * Applies one numbered file, unless that was done before.
- * @throws Error when it was changed since, or a table that it needs is never free
+ * Applies one numbered file, unless it is already applied.
+ * @throws Error when it was changed since, or a table lock cannot be had
  */
 export async function applyMigration(db: Database, migration: Migration): Promise<void> {
   await apply(db, migration.name, applyNumbered(migration))
 }
 
 /**
- * Replaces the functions that differ, at once; does nothing where a newer program has applied its own.
- * @throws Error when the table of a trigger is never free
+ * Replaces the functions that differ, in one transaction; does nothing if a newer program has applied its own.
+ * @throws Error when the lock on a table with a trigger cannot be had
  */
 export async function replaceFunctions(db: Database, functions: SqlFunctions): Promise<void> {
   await apply(db, 'of functions', applyFunctions(functions))
 }
 
 const triesMax = 150
-const pauseMs = { least: 200, most: 2_000 }
+const pauseMs = { min: 200, max: 2_000 }
 
 async function apply(db: Database, name: string, text: string): Promise<void> {
-  for (let tries = 1, wait = pauseMs.least; ; tries++, wait = Math.min(wait * 2, pauseMs.most)) {
+  for (let tries = 1, wait = pauseMs.min; ; tries++, wait = Math.min(wait * 2, pauseMs.max)) {
     try {
       await db.sql.unsafe(`${lock}${text}`)
       return
@@ -97,5 +96,5 @@ async function apply(db: Database, name: string, text: string): Promise<void> {
   }
 }
 
-/** Milliseconds: a large table takes its time, and so does another process that migrates. */
+/** Time limit of a statement: rewriting a large table takes long, and so may another migrator that holds the lock. */
 const migrationMs = 3_600_000

@@ -3,10 +3,10 @@ import { codeOf } from './errors.ts'
 import { readFunctions, readMigrations } from './read-migrations.ts'
 import { isOfBefore } from './schema-0041.ts'
 
-/** How the database stands to the migrations of this program; names of files. */
+/** The migrations of the database compared with those of this program, as file names. */
 export interface MigrationState {
   readonly present: readonly string[]
-  /** Numbered files that were not applied, and functions that are not those of this program. */
+  /** Numbered files that are not applied, and functions that differ from those of this program. */
   readonly pending: readonly string[]
   /** Numbered files whose text has changed since they were applied. */
   readonly changed: readonly string[]
@@ -14,11 +14,11 @@ export interface MigrationState {
   readonly newer: readonly string[]
   /** Numbered files from before 0042, which the next migration replaces. */
   readonly before: readonly string[]
-  /** Nothing is to be done, also where no name is pending: functions may have been removed. */
+  /** Nothing to do. May be false although no name is pending: this version may have only removed functions. */
   readonly isCurrent: boolean
 }
 
-/** Compares without changing anything. One query, unless the database has never been migrated. */
+/** Reads the state without changing anything. One query, unless the database has never been migrated. */
 export async function migrationState(db: Database): Promise<MigrationState> {
   const rows = await readApplied(db)
   const [own, functions] = [readMigrations(), readFunctions()]
@@ -46,7 +46,7 @@ export async function migrationState(db: Database): Promise<MigrationState> {
   return { ...state, isCurrent: lists.every((names) => names.length === 0) && revision >= functions.revision }
 }
 
-/** Names for a message: of many functions their number. */
+/** Names for a message; more than five functions are counted instead. */
 export function listed(names: readonly string[]): string {
   const functions = names.filter((name) => name.startsWith('functions/'))
   if (functions.length <= 5) return names.join(', ')
@@ -57,7 +57,7 @@ export function listed(names: readonly string[]): string {
 interface AppliedRow {
   readonly name: string
   readonly hash: string
-  /** Of functions: that of the newest program that applied them. */
+  /** For functions: the revision of the newest program that applied them; null for numbered files. */
   readonly revision: number | null
 }
 

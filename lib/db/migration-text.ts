@@ -1,7 +1,7 @@
 import type { Migration, SqlFunctions } from './read-migrations.ts'
 import { isOfBefore, lastBefore } from './schema-0041.ts'
 
-/** Where the migrator notes what it has applied. */
+/** The tables in which the migrator records what it has applied. */
 export const ground = `
 create schema if not exists millrace;
 create table if not exists millrace.migration (
@@ -17,13 +17,13 @@ create table if not exists millrace.applied_function (
 );
 `
 
-/** An advisory lock, held until the end of the transaction; its key is any fixed number. */
+/** An advisory lock until the end of the transaction. The key is arbitrary but must never change. */
 export const lock = 'select pg_advisory_xact_lock(7263001);\n'
 
 const tableWaitMs = 2_000
 const waitBriefly = `perform set_config('lock_timeout', '${tableWaitMs}', true);`
 
-/** Applies a numbered file, unless that was done before; refuses it when it was changed since. */
+/** Applies a numbered file, unless it is already applied; raises an error if it was changed since. */
 export function applyNumbered({ name, hash, text }: Migration): string {
   return block(
     `declare
@@ -39,8 +39,8 @@ export function applyNumbered({ name, hash, text }: Migration): string {
 }
 
 /**
- * Replaces the functions whose text differs, unless a newer program has applied its own. Bodies are not checked, so
- * their order does not matter.
+ * Replaces the functions whose text differs, unless a newer program has applied its own. Function bodies are not
+ * checked, so the order of the functions does not matter.
  */
 export function applyFunctions({ revision, files }: SqlFunctions): string {
   const each = files.map(
@@ -66,7 +66,7 @@ export function applyFunctions({ revision, files }: SqlFunctions): string {
   )
 }
 
-/** Upgrades a database that has the earlier numbered files, and notes the current ones that make the same tables. */
+/** Upgrades a database with the earlier numbered files, and records the current files that create the same tables. */
 export function replaceThoseOfBefore(upgrade: string, numbered: readonly Migration[]): string {
   const own = numbered.filter(({ name }) => isOfBefore(name))
   return block(
@@ -91,6 +91,7 @@ $migrate$;`
 }
 
 function quote(text: string): string {
-  if (text.includes('$migration$')) throw new Error('a migration holds the quote that the migrator uses')
+  if (text.includes('$migration$'))
+    throw new Error('a migration contains $migration$, with which the migrator quotes it')
   return `$migration$${text}$migration$`
 }

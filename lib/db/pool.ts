@@ -8,7 +8,7 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'settings' | 'serve
   readonly idleMs: number | undefined
 }
 
-/** Maximum age of a connection, milliseconds: the memory of its backend grows. */
+/** Maximum age of a connection, milliseconds, because the memory of its backend grows. */
 const lifeMs = 1_800_000
 
 interface Waiting {
@@ -39,13 +39,13 @@ export class Pool {
     this.#options = options
   }
 
-  /** @param withinMs time limit for a free connection, and again for the answer; undefined: none */
+  /** @param withinMs limit for the wait for a connection, and again for the statement; undefined: none */
   async run<Result>(send: Send<Result>, withinMs: number | undefined): Promise<Result> {
     const connection = await this.#take(withinMs)
     try {
       return await connection.run(send, withinMs)
     } catch (error) {
-      // The idle connections may have lost their peer too, and new ones are cheap.
+      // The other idle connections may be dead, too, and new ones are cheap.
       if (codeOf(error) === 'ETIMEDOUT') for (const idle of this.#idle.splice(0)) idle.close()
       throw error
     } finally {
@@ -123,7 +123,7 @@ export class Pool {
     this.#closeWhenUnused(connection)
   }
 
-  /** A process that was frozen may ask for a connection before the timers that would have closed it. */
+  /** In a process that was frozen, a connection may be requested before the timer that should have closed it fires. */
   #isTrusted(connection: Connection): boolean {
     const { idleMs = Infinity } = this.#options
     return performance.now() - connection.usedAt <= idleMs

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from './client.ts'
 
 /**
- * Whether a NOTIFY on a connection of the pool reaches the connection that listens.
- * @returns milliseconds until it arrived; undefined when it did not within `withinMs`, or listening is impossible
+ * Measures how long a NOTIFY sent through the pool takes to reach the listening connection.
+ * @returns milliseconds; undefined when it did not arrive within `withinMs`, or listening is impossible
  */
 export async function probeNotify(db: Database, withinMs: number): Promise<number | undefined> {
   const channel = `millrace_probe_${randomBytes(6).toString('hex')}`
   const listens = Promise.withResolvers<boolean>()
   const heard = Promise.withResolvers<boolean>()
-  // The first hint says that the connection listens.
+  // The first hint means that the connection listens; the second is the notification.
   let hints = 0
   const listening = db.listen([channel], () => (hints++ === 0 ? listens : heard).resolve(true))
   const timer = setTimeout(() => {

@@ -3,20 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** A numbered file, or one of functions: `functions/claim_runs.sql`. */
+/** A numbered file, or the file of a function, such as `functions/claim_runs.sql`. */
 export interface Migration {
   readonly name: string
   readonly text: string
   readonly hash: string
 }
 
-/** The SQL functions as they are, and the number of this state: it grows whenever a function changes. */
+/** The SQL functions, and their revision, which increases whenever one of them changes. */
 export interface SqlFunctions {
   readonly revision: number
   readonly files: readonly Migration[]
 }
 
-/** The numbered files in their order. Files do not change while a program runs. */
+/** The numbered files, in order. Cached: files do not change while a program runs. */
 export function readMigrations(): readonly Migration[] {
   return (numbered ??= readFiles('', /^\d{4}_\w+\.sql$/))
 }
@@ -35,7 +35,7 @@ function readRevision(): { revision: number } {
   return { revision }
 }
 
-/** What brings a database with the earlier numbered files to those of this version. */
+/** The script that upgrades a database with the earlier numbered files. */
 export function readUpgrade(): string {
   return readText('upgrade_from_0041.sql')
 }
@@ -44,7 +44,7 @@ function readText(name: string): string {
   return readFileSync(new URL(name, folder), 'utf8')
 }
 
-/** At once: many small files take twice as long one by one through the thread pool. */
+/** Synchronous: reading many small files through the thread pool takes twice as long. */
 function readFiles(within: string, wanted: RegExp): readonly Migration[] {
   const names = readdirSync(new URL(`./${within}`, folder)).filter((name) => wanted.test(name))
   return names.sort().map((file) => {

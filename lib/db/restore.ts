@@ -6,12 +6,13 @@ import { assertUpgradable, isOfBefore, namesOfNow } from './schema-0041.ts'
 import { inTransaction, type Ask } from './transaction.ts'
 
 /**
- * Restores a backup into a database without data of the service: creates the tables as they were, fills them in one
- * transaction, and brings them to this version. A backup that is incomplete is refused before anything is done.
+ * Restores a backup into a database without data of the service: creates the tables of the backup's version, fills them
+ * in one transaction, and migrates them. The backup is read twice; an incomplete one is refused before anything
+ * changes.
  * @param url of the same database
- * @param open the lines of the backup, from the first; read twice
- * @param replace removes first what the service has there
- * @throws Error when there is something already, the backup is of a newer version, or it is incomplete
+ * @param open opens the lines of the backup, from the first
+ * @param replace first drops existing data of the service
+ * @throws Error when the database has such data, or the backup is incomplete or from a newer version
  */
 export async function restoreBackup(
   db: Database,
@@ -28,7 +29,7 @@ export async function restoreBackup(
   return end
 }
 
-/** The numbered files that make the tables of the backup. */
+/** The numbered files that create the tables of the backup. */
 function tablesOf(head: BackupHead): ReadonlySet<string> {
   const names = readMigrations().map(({ name }) => name)
   const others = head.migrations.filter((name) => !names.includes(name))
@@ -67,7 +68,7 @@ function read(line: string): unknown {
   }
 }
 
-/** Milliseconds: a large schema takes its time. */
+/** Milliseconds; dropping a large schema takes long. */
 const dropMs = 600_000
 
 async function makeRoom(db: Database, replace: boolean): Promise<void> {
@@ -78,9 +79,9 @@ async function makeRoom(db: Database, replace: boolean): Promise<void> {
   }
 }
 
-const pieceLength = 1_048_576
+const chunkLength = 1_048_576
 
-/** Rows are restored as they were: the transition guard is off, foreign keys are checked. */
+/** Restores rows unchanged: triggers such as the transition guard are disabled, foreign keys are checked. */
 async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
   let insert = ''
   let rows: string[] = []
@@ -95,7 +96,7 @@ async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
     if (line.startsWith('[')) {
       rows.push(line)
       length += line.length
-      if (length >= pieceLength) await flush()
+      if (length >= chunkLength) await flush()
     } else if (line.startsWith('{"table":')) {
       await flush()
       const table = namesOfNow(JSON.parse(line) as BackupTable)
@@ -106,13 +107,13 @@ async function fill(ask: Ask, lines: AsyncIterable<string>): Promise<void> {
     }
   }
   await flush()
-  // Deferred foreign key checks would hold a table that is about to be altered.
+  // A table with pending deferred checks cannot be altered.
   await ask('set constraints all immediate')
   for (const table of tables) await ask(`alter table millrace."${table}" enable trigger user`)
   await resetSequences(ask)
 }
 
-/** The target table determines the type of each value. */
+/** Casts each value to the type of its column in the target table. */
 async function insertOf(ask: Ask, { table, columns }: BackupTable): Promise<string> {
   const found = await ask<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute

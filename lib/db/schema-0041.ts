@@ -1,14 +1,14 @@
-/** Databases and backups of before 0042, when other numbered files made the tables. The last of them: */
+/** Before 0042, other numbered files created the tables. This is the last of them. */
 export const lastBefore = '0041_sign_in.sql'
 
-/** For a name that this program does not have: whether it is a file of before. Now 0006 is followed by 0042. */
+/** Whether a file is from before 0042, given that this program does not have it. (0042 now follows 0006.) */
 export function isOfBefore(name: string): boolean {
   return name < '0042'
 }
 
 /**
- * @param names earlier files that were applied
- * @throws Error when the last of them was not
+ * @param names applied files from before 0042
+ * @throws Error when they do not include the last of them
  */
 export function assertUpgradable(names: readonly string[]): void {
   if (names.length === 0 || names.includes(lastBefore)) return
@@ -23,7 +23,7 @@ const columns: Readonly<Record<string, string>> = {
   'dag_run.parent_round': 'parent_iteration',
 }
 
-/** A table of a backup of before, by its names of this version; `upgrade_from_0041.sql` renames the same. */
+/** Maps table and column names of an old backup to the current ones, as `upgrade_from_0041.sql` renames them. */
 export function namesOfNow(of: { readonly table: string; readonly columns: readonly string[] }): {
   readonly table: string
   readonly columns: readonly string[]

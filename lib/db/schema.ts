@@ -1,6 +1,6 @@
 import { boolean, customType, integer, jsonb, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** The tables of migrations/, as Drizzle reads them. Keys of 64 bits are texts: JavaScript has no such number. */
+/** The tables of migrations/ for Drizzle. 64-bit keys are strings, because JavaScript numbers are not exact there. */
 const millrace = pgSchema('millrace')
 
 const key = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' })
@@ -38,7 +38,7 @@ export const queue = millrace.table('queue', {
   priority: integer('priority').notNull(),
 })
 
-/** An attempt of a run before its present one, as a retry notes it. Times are ISO 8601. */
+/** An earlier attempt of a run. Times are ISO 8601. */
 export interface PastAttemptRow {
   readonly attempt: number
   readonly status: string

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { passesByRetry } from './errors.ts'
 
 const sendingsMax = 5
-/** Milliseconds; random below this, so that two that met do not meet again. */
+/** Upper bound of the random pause, milliseconds, so that two colliding statements do not collide again. */
 const pauseMsMax = 20
 
 /**
- * Sends a statement, and again if the server rolled it back because of a deadlock or a serialisation failure; a mere
- * read may deadlock too, with a migration. Nothing else is sent again: after a time limit or a lost connection it may
- * have been carried out.
+ * Sends a statement, and resends it if the server rolled it back because of a deadlock or a serialisation failure. Even
+ * a read can deadlock, with a migration. Other failures are not retried: after a timeout or a lost connection the
+ * statement may have been executed.
  */
 export async function sentAgain<Result>(send: () => PromiseLike<Result>): Promise<Result> {
   for (let sendings = 1; ; sendings++) {

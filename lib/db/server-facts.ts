@@ -1,18 +1,18 @@
 import type { Database } from './client.ts'
 
 export interface ServerFacts {
-  /** As in `server_version`, and the number of its major version. */
+  /** `server_version`. */
   readonly version: string
   readonly major: number
-  /** A standby, or set to refuse changes. */
+  /** True for a standby, and for a database with `default_transaction_read_only`. */
   readonly isReadOnly: boolean
   /** Round trip in milliseconds, on an open connection. */
   readonly answerMs: number
-  /** Milliseconds that the clock of the database is ahead of the one here, give or take half of `answerMs`. */
+  /** Milliseconds by which the clock of the database is ahead of this machine's; accurate to half of `answerMs`. */
   readonly aheadMs: number
 }
 
-/** What one query says about the server. */
+/** Reads version, mode, latency and clock offset of the server. */
 export async function serverFacts(db: Database): Promise<ServerFacts> {
   const ask = () => db.sql<{ version: string; major: number; readOnly: string; nowMs: number }[]>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,

@@ -8,17 +8,17 @@ interface Waiting<Request, Answer> {
 }
 
 export interface Sharing<Request> {
-  /** Requests that one statement takes. */
+  /** Maximum number of requests per statement. */
   readonly batchMax: number
-  /** The order within a statement, where its locks need one order everywhere. */
+  /** Sorts the requests of a statement, for statements that must take locks in a fixed order. */
   readonly order?: (a: Request, b: Request) => number
 }
 
 /**
- * Group commit, and the same for reads: of one process, one statement is in progress at most, and the requests that
- * arrive meanwhile share the next one. No timers: a request that comes alone is sent at once. A statement that Postgres
- * refuses has done nothing, so each of its requests is then tried by itself.
- * @param ask answers in the order of the requests
+ * Group commit, also for reads: each process has at most one such statement in progress, and requests that arrive
+ * meanwhile share the next one. There is no timer: a single request is sent at once. A statement that Postgres rejects
+ * has changed nothing, so its requests are then retried one by one.
+ * @param ask returns the results in the order of the requests
  */
 export function shareStatement<Request, Answer>(
   ask: (db: Database, requests: readonly Request[]) => Promise<readonly Answer[]>,
@@ -66,7 +66,7 @@ class Group<Request, Answer> {
       const answers = await this.#ask(batch.map(({ request }) => request))
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      // Whether a statement that was not answered has been carried out is unknown: it must not be sent again.
+      // After a timeout or a lost connection the statement may have been executed, so it must not be sent again.
       if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await this.#answer([one])
     }

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 
 type Tls = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'checkServerIdentity'>
 
-/** Query parameters that the driver does not know: it would pass them on to the server, which refuses them. */
+/** Query parameters that the driver would pass on to the server, which rejects them. */
 const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
 
 const modes: Readonly<Record<string, false | 'allow' | 'prefer' | Tls>> = {
@@ -16,10 +16,11 @@ const modes: Readonly<Record<string, false | 'allow' | 'prefer' | Tls>> = {
 }
 
 /**
- * How a connection is secured, as libpq reads it from `sslmode`, `sslrootcert`, `sslcert` and `sslkey` (PEM files; the
- * root `system`: those that Node brings). A root without a mode means `verify-full`; with `require` it is checked.
- * @returns the URL without these, and what the driver is to do; undefined: what it would do by itself
- * @throws Error that names a mode that there is not, or a file that cannot be read
+ * Parses `sslmode`, `sslrootcert`, `sslcert` and `sslkey` of a URL as libpq does. Files are in PEM; the root
+ * `system` means the CAs that Node includes. A root without a mode implies `verify-full`; with `require` the root is
+ * verified.
+ * @returns the URL without these parameters, and the `ssl` option of the driver; absent: the driver's default
+ * @throws Error that names the unknown mode, or the file that cannot be read
  */
 export function takeTls(url: string): { readonly url: string; readonly ssl?: (typeof modes)[string] } {
   const [address = '', ...rest] = url.split('?')

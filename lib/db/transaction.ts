@@ -5,9 +5,9 @@ import { takeTls } from './tls.ts'
 export type Ask = <Row extends object>(statement: string, values?: readonly string[]) => Promise<Row[]>
 
 /**
- * Does something within one transaction on a connection of its own; for tools that read or write whole tables.
- * @param mode how it begins, such as `isolation level repeatable read, read only`
- * @throws Error when the connection was lost meanwhile: then nothing was written, and what was read does not count
+ * Runs a transaction on its own connection, for tools that read or write whole tables.
+ * @param mode transaction modes for BEGIN, such as `isolation level repeatable read, read only`
+ * @throws Error when the connection is lost: then nothing was written, and rows read so far must be discarded
  */
 export async function inTransaction<Result>(
   url: string,
@@ -28,7 +28,7 @@ export async function inTransaction<Result>(
   })
   const ask: Ask = async <Row extends object>(statement: string, values: readonly string[] = []) => {
     const rows = await sql.unsafe<Row[]>(statement, [...values])
-    // The driver reconnects by itself, and continues outside of the transaction.
+    // The driver would reconnect by itself and continue outside the transaction.
     if (isLost) throw new Error('the connection to the database was lost')
     return [...rows]
   }

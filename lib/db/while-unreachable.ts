@@ -6,7 +6,7 @@ const pauseMsMax = 1_000
 
 /**
  * Repeats an idempotent operation while the database cannot be reached.
- * @param isWanted asked before each retry; when it says no, the last failure is thrown
+ * @param isWanted called before each retry; when it returns false, the last error is thrown
  */
 export async function whileUnreachable<T>(act: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, pauseMsMax)) {

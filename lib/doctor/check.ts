@@ -2,7 +2,7 @@ import type { Config } from '#lib/config/config.ts'
 import { messageOf } from '#lib/core/errors.ts'
 import type { Database } from '#lib/db/client.ts'
 
-/** The result of a check: a sentence, and what to do about it. */
+/** The result of a check. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly text: string
@@ -15,7 +15,7 @@ export interface Finding {
 
 export type NamedFinding = { readonly check: string } & Omit<Finding, 'isLast'>
 
-/** A setting of this process, where the database has another value, which counts. */
+/** A setting whose value in this process (`after`) differs from the one in force (`before`), applied by `by`. */
 export interface OverruledSetting {
   readonly name: string
   readonly before: string | null
@@ -23,7 +23,7 @@ export interface OverruledSetting {
   readonly by: string | null
 }
 
-/** What a process of the service can see of its deployment. */
+/** The parts of a deployment that a process of the service can examine. */
 export interface ServiceView {
   readonly config: Pick<
     Config,
@@ -42,7 +42,7 @@ export const ok = (text: string): Finding => ({ level: 'ok', text })
 export const warn = (text: string, advice: string): Finding => ({ level: 'warn', text, advice })
 export const fail = (text: string, advice: string): Finding => ({ level: 'fail', text, advice })
 
-/** Performs a check. A failure is a finding, and so is no answer within `msMax`: then it is the last. */
+/** Runs a check. Errors and timeouts (`msMax`) become findings; a timeout ends the examination. */
 export async function findingOf<On>(
   { name, find }: Check<On>,
   on: On,

@@ -7,7 +7,7 @@ import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 const readMsMax = 60_000
 const shownMax = 5
 
-/** The folder of DAGs, here and as the process that reads it has found it. */
+/** Checks the DAG folder: whether it can be read here, and what the process that reads it found. */
 export const dagFolderCheck: Check<ServiceView> = {
   name: 'DAG folder',
   async find({ db, config: { dagsDir } }) {

@@ -8,7 +8,7 @@ import { invariantsCheck, runnersCheck, tickCheck } from './service.ts'
 import { settingsCheck } from './settings.ts'
 import { sharedSettingsCheck } from './shared-settings.ts'
 
-/** What a process of the service can check itself, in the order in which people read it. */
+/** The checks that a process of the service can run itself, in display order. */
 const checks = [
   settingsCheck,
   databaseCheck,
@@ -23,7 +23,7 @@ const checks = [
   invariantsCheck,
 ] as const
 
-/** Shorter than the time in which the API answers. */
+/** Shorter than the response timeout of the API. */
 const checkMsMax = 6_000
 
 /** Examines the service from within one of its processes, all checks at once. Starts and changes nothing. */

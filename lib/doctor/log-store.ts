@@ -8,8 +8,8 @@ import { fail, ok, warn, type Check, type ServiceView } from './check.ts'
 export const logStoreCheck: Check<ServiceView> = {
   name: 'log store',
   async find({ config: { logStore, logBytesMax }, db }) {
-    if (logStore.kind === 'file') return await writes(logStore.folder, logBytesMax)
-    if (logStore.kind === 's3') return await takes(openBucket(logStore))
+    if (logStore.kind === 'file') return await checkFolder(logStore.folder, logBytesMax)
+    if (logStore.kind === 's3') return await checkBucket(openBucket(logStore))
     const [row] = await db.sql<{ writable: boolean }[]>`
       select has_table_privilege('millrace.log_chunk', 'insert') as writable`
     if (row?.writable === true) return ok('postgres: accepts output')
@@ -20,7 +20,7 @@ export const logStoreCheck: Check<ServiceView> = {
   },
 }
 
-async function takes(bucket: S3Bucket) {
+async function checkBucket(bucket: S3Bucket) {
   const probe = `.doctor-${process.pid}`
   try {
     await bucket.put(probe, Buffer.from('a line\n'))
@@ -32,7 +32,7 @@ async function takes(bucket: S3Bucket) {
   }
 }
 
-async function writes(folder: string, streamBytesMax: number) {
+async function checkFolder(folder: string, streamBytesMax: number) {
   const probe = join(folder, `.doctor-${process.pid}`)
   try {
     makeFolder(folder, 0o700)

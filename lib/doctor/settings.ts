@@ -1,6 +1,6 @@
 import { ok, warn, type Check, type ServiceView } from './check.ts'
 
-/** Settings that do not prevent the start, but are not understood. */
+/** Reports settings that do not prevent the start, but are ignored. */
 export const settingsCheck: Check<{ readonly config: Pick<ServiceView['config'], 'warnings'> }> = {
   name: 'settings',
   find({ config: { warnings } }) {

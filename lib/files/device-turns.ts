@@ -1,8 +1,8 @@
 import { limits } from '#lib/core/limits.ts'
 
 /**
- * Lets operations on files of users onto the thread pool: one at a time for each device, and few in all, so that a
- * device that never answers (a network disk, a FUSE mount) leaves threads for everybody else.
+ * Limits file operations on the thread pool: one at a time per device, and few in total, so that a device that never
+ * responds (a network disk, a FUSE mount) cannot occupy all threads.
  */
 export class DeviceTurns {
   readonly #busy = new Set<number>()
@@ -10,8 +10,8 @@ export class DeviceTurns {
 
   /**
    * @param device the `dev` of the file
-   * @param act one operation of the pool
-   * @throws Error of the operation, or that the device did not answer in `limits.fileAnswerMsMax`
+   * @param act one operation on the thread pool
+   * @throws the error of the operation, or Error when the device does not respond within `limits.fileAnswerMsMax`
    */
   async run<T>(device: number, act: () => Promise<T>): Promise<T> {
     const { promise: turn, resolve: start } = Promise.withResolvers<void>()
@@ -20,8 +20,8 @@ export class DeviceTurns {
     this.#waiting.push(entry)
     this.#next()
     const timer = setTimeout(() => {
-      const at = this.#waiting.indexOf(entry)
-      if (at >= 0) this.#waiting.splice(at, 1)
+      const index = this.#waiting.indexOf(entry)
+      if (index >= 0) this.#waiting.splice(index, 1)
       reject(new Error(`its disk has not answered for ${limits.fileAnswerMsMax / 1_000} s`))
     }, limits.fileAnswerMsMax)
     const work = turn.then(act).finally(() => {
@@ -37,8 +37,8 @@ export class DeviceTurns {
 
   #next(): void {
     if (this.#busy.size >= limits.fileThreadsMax) return
-    const at = this.#waiting.findIndex(({ device }) => !this.#busy.has(device))
-    const [entry] = at < 0 ? [] : this.#waiting.splice(at, 1)
+    const index = this.#waiting.findIndex(({ device }) => !this.#busy.has(device))
+    const [entry] = index < 0 ? [] : this.#waiting.splice(index, 1)
     if (entry === undefined) return
     this.#busy.add(entry.device)
     entry.start()

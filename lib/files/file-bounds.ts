@@ -2,17 +2,17 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { FileError, refusal } from './file-error.ts'
 
-/** Folders in one of which a file must be. */
+/** A file must be in one of these folders. */
 export interface FileBound {
   readonly folders: readonly string[]
-  /** Says in an error where the bound comes from, after the path: `is outside of …`. */
+  /** Follows the path in an error: `is outside of …`. */
   readonly fault: string
 }
 
 /**
- * @param real the path after all links were followed
- * @param given the path as it was named, for the error
- * @throws FileError when it is outside of a bound
+ * @param real the path with all links resolved
+ * @param given the path as the user wrote it, for the error
+ * @throws FileError when `real` is outside a bound
  */
 export function checkBounds(
   real: string,
@@ -25,7 +25,7 @@ export function checkBounds(
   }
 }
 
-/** The path with all links followed, as far as it exists. */
+/** The path with all links resolved; the last parts need not exist. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path)

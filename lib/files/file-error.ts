@@ -1,6 +1,6 @@
 /** A file that cannot be used. Its message names the use, the file and the reason. */
 export class FileError extends Error {
-  /** Of the system, such as `ENOENT`; undefined when the file was refused for what it is. */
+  /** System error code, such as `ENOENT`; undefined when the file itself was rejected. */
   readonly code: string | undefined
 
   constructor(message: string, code: string | undefined, cause: unknown) {
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const shownMax = 200
 
-/** @param why a verb and more, or the error of the system */
+/** @param why the rest of the sentence after the path, or a system error */
 export function refusal(what: string, path: string, why: unknown): FileError {
   const named = path.length > shownMax ? `${path.slice(0, shownMax)}…` : path
   const shown = named.replaceAll('\0', '\\0')

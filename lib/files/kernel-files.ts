@@ -1,6 +1,6 @@
 /**
- * File systems that the kernel makes up (linux/magic.h). Their files look regular, but reading one may wait, never end
- * or show the memory of the service, and writing one changes the machine.
+ * Virtual file systems of the kernel (linux/magic.h). Their files look regular, but reading one may block, never end or
+ * expose memory of the service, and writing one changes the machine.
  */
 const types: ReadonlySet<number> = new Set([
   0x9fa0, // proc
@@ -21,7 +21,7 @@ const types: ReadonlySet<number> = new Set([
   0x6e736673, // nsfs
 ])
 
-/** @param type of a file system, as `statfs` says it */
+/** @param type `type` of `statfs` */
 export function isOfKernel(type: number): boolean {
   return process.platform === 'linux' && types.has(type >>> 0)
 }

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and its parents. Node's own `recursive` never returns where a folder answers ENOENT to every new
- * entry, as `/proc` does. Synchronous, because the folder nearly always exists, and looking is faster than a request to
+ * Creates a folder and its parents. Node's `recursive` option never returns if a folder responds with ENOENT to every
+ * new entry, as `/proc` does. Synchronous, because the folder usually exists, and a stat is faster than a request to
  * the thread pool.
- * @param mode of what is made, whatever the umask is; default: by the umask
+ * @param mode of new folders, regardless of the umask; default: 0777 and the umask
  * @throws NodeJS.ErrnoException
  */
 export function makeFolder(path: string, mode?: number): void {
@@ -15,7 +15,7 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, mode)
     if (mode !== undefined) chmodSync(path, mode)
   } catch (error) {
-    // Somebody else may have made it.
+    // Another process may have created it.
     if (!isFolder(path)) throw error
   }
 }

@@ -19,19 +19,19 @@ export interface Opening {
   readonly what: string
   /** `append` and `write` create a missing file; `write` empties an existing one. */
   readonly access: 'read' | 'append' | 'write'
-  /** Permissions of a file that is created; default 0666 without the umask. */
+  /** Permissions of a new file, to which the umask applies; default 0666. */
   readonly mode?: number
-  /** Where the file must be once all links are followed. Default: anywhere. */
+  /** Where the file must be after resolving links. Default: anywhere. */
   readonly bounds?: readonly FileBound[]
-  /** False: a link is refused, whatever it leads to. Default: true. */
+  /** False: links are refused, whatever their target. Default: true. */
   readonly followsLinks?: boolean
 }
 
-/** As many as the kernel follows. */
+/** The limit of the kernel. */
 const linksMax = 40
-/** Node does not name it. The same for x64 and arm64. */
+/** O_PATH, which Node does not export. The same on x64 and arm64. */
 const pathOnly = 0o10000000
-/** By descriptor, a folder cannot be replaced between the check and the opening. */
+/** A folder opened by descriptor cannot be replaced between check and open. */
 const byDescriptor = process.platform === 'linux'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } =
@@ -41,13 +41,13 @@ const accessFlags = {
   append: O_WRONLY | O_APPEND | O_CREAT,
   write: O_WRONLY | O_CREAT | O_TRUNC,
 } as const
-/** Never wait for another process, become a terminal's process, or follow a link that was put here just now. */
+/** Never block on another process, acquire a controlling terminal, or follow a link that was created just now. */
 const safely = O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
 
 /**
- * Opens a file that a user may have named or replaced, without ever waiting for another process. Synchronous: whoever
- * opens it for another user can change the identity of the thread around this call. FIFOs, devices, sockets, folders
- * and files of the kernel (`/proc`, `/sys`) are refused before they are opened.
+ * Opens a file that a user may have named or replaced, without ever blocking on another process. Synchronous, so that
+ * callers can switch the identity of the thread around the call. FIFOs, devices, sockets, folders and kernel files
+ * (`/proc`, `/sys`) are refused before they are opened.
  * @returns a descriptor of a regular file, which the caller closes
  * @throws FileError that names the use, the file and the reason
  */
@@ -60,7 +60,7 @@ export function openRegularFile(path: string, opening: Opening): number {
   }
 }
 
-/** Follows links one by one, so that the last folder is known before the file in it is opened. */
+/** Resolves links one by one, so that the final folder is known before the file in it is opened. */
 function follow(given: string, opening: Opening): number {
   let path = given
   for (let links = 0; links <= linksMax; links++) {
@@ -78,7 +78,7 @@ function follow(given: string, opening: Opening): number {
 }
 
 interface Folder {
-  /** A name for it that stays the same folder until `close`. */
+  /** A path that refers to the same folder until `close`, even if it is renamed or replaced. */
   readonly name: string
   readonly real: string
   readonly close: () => void

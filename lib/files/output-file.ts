@@ -9,11 +9,11 @@ import { makeFolder } from './make-folder.ts'
 import { openRegularFile, type Opening } from './open-regular-file.ts'
 import { DeviceTurns } from './device-turns.ts'
 
-/** A file of a user to which output is appended. */
+/** A file that a DAG names, to which output is appended. */
 export interface OutputFile {
-  /** Settles when the bytes are written. Calls are carried out in order. @throws FileError */
+  /** Resolves when the bytes are written. Calls are executed in order. @throws FileError */
   readonly write: (bytes: Uint8Array) => Promise<void>
-  /** Settles after the last write. @throws FileError of the first write that failed */
+  /** Resolves after the last write. @throws FileError of the first failed write */
   readonly close: () => Promise<void>
 }
 
@@ -21,7 +21,7 @@ const turns = new DeviceTurns()
 const [writeLater, closeLater] = [promisify(write), promisify(close)]
 
 /**
- * Opens a file that a DAG names, and makes its folder, by the rights of a step.
+ * Opens a file that a DAG names, with the rights of a step, and creates its folder.
  * @throws FileError
  */
 export function openOutputFile(path: string, opening: Omit<Opening, 'access'>): OutputFile {

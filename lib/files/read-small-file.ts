@@ -5,8 +5,8 @@ import { openRegularFile, type Opening } from './open-regular-file.ts'
 const bytesMaxDefault = 1_048_576
 
 /**
- * Reads a small file that a user may have named. Synchronous, so that a file system that never answers cannot take the
- * threads of the pool.
+ * Reads a small file that a user may have named. Synchronous, so that a file system that never responds cannot occupy
+ * the threads of the pool.
  * @param options.bytesMax default 1 MiB
  * @throws FileError, also when the file is larger
  */
@@ -18,7 +18,7 @@ export function readSmallFile(
   try {
     const room = Buffer.alloc(Math.min(fstatSync(file).size, bytesMax) + 1)
     let size = 0
-    // A file may grow while it is read, so what counts is what was read.
+    // The file may grow during the read, so only the bytes read count.
     for (let count = -1; count !== 0 && size < room.length; size += count) {
       count = readSync(file, room, size, room.length - size, null)
     }

@@ -1,15 +1,15 @@
 import { chmodSync, lstatSync, opendirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Entries that are removed in one turn of the event loop, some milliseconds. */
+/** Entries removed per turn of the event loop, which takes some milliseconds. */
 const turnEntries = 200
 
 /**
- * Removes a folder with everything in it, a link as a link. Synchronous in short turns, so that each may have the
- * rights of somebody else.
- * @param as does a piece of the work by these rights
- * @param entriesMax after so many entries it gives up, and may be called again
- * @returns whether all is gone
+ * Removes a folder with its contents; links are not followed. Works synchronously in short turns, so that each turn can
+ * run with the rights of another user.
+ * @param as runs one turn with these rights
+ * @param entriesMax gives up after this many entries; may be called again
+ * @returns whether everything was removed
  * @throws NodeJS.ErrnoException
  */
 export async function removeTree(
@@ -49,7 +49,7 @@ function removeFolder(path: string): boolean {
     rmdirSync(path)
     return true
   } catch (error) {
-    // Somebody still writes in it.
+    // Another process is still writing into it.
     if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false
     throw error
   }

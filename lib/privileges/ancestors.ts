@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { overwriteValues, shownVariables } from './environment-block.ts'
 
-/** A process that shows a secret setting to every process of its user. */
+/** A process whose environment in `/proc` shows secret settings to every process of the same user. */
 export interface Exposure {
   readonly pid: number
   /** Name of the program. */
@@ -10,10 +10,10 @@ export interface Exposure {
 }
 
 /**
- * Overwrites values in the environment that npm and its shell show in `/proc`: `npm start` leaves both waiting for
- * the service, and neither needs them any more. No other ancestor is touched, as it may. Where the system forbids
- * it (Yama), the values stay, and {@link findExposures} finds them.
- * @param isHidden decides by the name of a variable; what npm itself reads is kept
+ * Overwrites values in the environment that npm and its shell show in `/proc`: with `npm start`, both wait for the
+ * service and no longer need them. Other ancestors are left alone, because they may need their variables. Where the
+ * system forbids it (Yama), the values stay, and {@link findExposures} reports them.
+ * @param isHidden decides by the name of the variable; variables that npm reads are kept
  */
 export function hideFromLaunchers(isHidden: (name: string) => boolean): void {
   for (const pid of ancestors()) {
@@ -29,8 +29,8 @@ export function hideFromLaunchers(isHidden: (name: string) => boolean): void {
 }
 
 /**
- * Processes of this user that show settings with these values.
- * @param among the ancestors of this process, or all others
+ * Finds processes of this user whose environment shows these settings with these values.
+ * @param among the ancestors of this process, or all processes that are not
  */
 export function findExposures(
   settings: Readonly<Record<string, string>>,

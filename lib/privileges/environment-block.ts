@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
 /**
- * Overwrites values in `/proc/PID/environ`, where every process of the same user can read them. The kernel keeps the
- * original values there, whatever the program does with its variables.
+ * Overwrites values in `/proc/PID/environ`, which every process of the same user can read. The kernel shows the
+ * original values there, even after the program has changed its variables.
  * @param process a pid, or `self`
- * @param isHidden decides by the name of a variable
+ * @param isHidden decides by the name of the variable
  * @throws NodeJS.ErrnoException when the system does not allow it
  */
 export function overwriteValues(process: number | 'self', isHidden: (name: string) => boolean): void {
@@ -22,7 +22,7 @@ export function overwriteValues(process: number | 'self', isHidden: (name: strin
   }
 }
 
-/** The variables that a process shows in `/proc`; empty when it has ended, or we may not read them. */
+/** The variables of a process in `/proc`; empty when it has ended, or its environment may not be read. */
 export function shownVariables(pid: number): ReadonlyMap<string, string> {
   try {
     const block = readFileSync(`/proc/${pid}/environ`)
@@ -34,7 +34,7 @@ export function shownVariables(pid: number): ReadonlyMap<string, string> {
   }
 }
 
-/** Fields 50 and 51 of /proc/PID/stat: start and end address of the environment. */
+/** Fields 50 and 51 of /proc/PID/stat are the start and end addresses of the environment. */
 function blockRange(process: number | 'self'): { start: number; length: number } {
   const stat = readFileSync(`/proc/${process}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -42,7 +42,7 @@ function blockRange(process: number | 'self'): { start: number; length: number }
   return { start, length: Number(fields[48]) - start }
 }
 
-/** Names, and the positions of their values, in a block of `NAME=value` texts, each of which ends with a NUL. */
+/** Names, and offsets of their values, in a block of NUL-terminated `NAME=value` entries. */
 function entriesOf(block: Buffer): { name: string; from: number; until: number }[] {
   const entries: { name: string; from: number; until: number }[] = []
   for (let at = 0; at < block.length;) {

@@ -4,8 +4,8 @@ import { isMainThread } from 'node:worker_threads'
 type Ffi = typeof ffi
 
 /**
- * Node's foreign function interface. Undefined where Node has none (before 26), on systems other than 64-bit Linux, and
- * in worker threads.
+ * Node's foreign function interface. Undefined before Node 26, on systems other than x64 or arm64 Linux, and in worker
+ * threads.
  */
 export function foreignFunctions(): Ffi | undefined {
   if (unfitHere() !== undefined) return undefined
@@ -16,7 +16,7 @@ export function foreignFunctions(): Ffi | undefined {
   }
 }
 
-/** Why there is none, after "because"; undefined where there is one. */
+/** The reason why there is none, as a clause for after "because"; undefined if there is one. */
 export function whyNoForeignFunctions(): string | undefined {
   const unfit = unfitHere()
   if (unfit !== undefined || foreignFunctions() !== undefined) return unfit

@@ -2,10 +2,9 @@ import { hideFromLaunchers } from './ancestors.ts'
 import { overwriteValues } from './environment-block.ts'
 
 /**
- * Overwrites the environment that this process, and npm above it, show in `/proc`, except for variables that
- * anybody may see. Does nothing on systems other than Linux.
- * @param environment `process.env`: secrets are hidden there as well, so read them before; everything else keeps its
- *   value
+ * Overwrites the environment that this process and its npm parents show in `/proc`, except for variables that anyone
+ * may see. Does nothing on systems other than Linux.
+ * @param environment `process.env`: secrets are hidden there too, so read them first; other variables keep their values
  * @returns whether the values of this process are hidden
  */
 export function hideEnvironment(

@@ -2,30 +2,30 @@ import { chmodSync, chownSync, mkdirSync, opendirSync, readdirSync, statSync } f
 import { asStepUser, stepUser } from './step-identity.ts'
 
 const ownerOnly = 0o700
-/** Others may pass through to what belongs to them, but list nothing. */
+/** Other users may enter their own subfolders, but list nothing. */
 const passable = 0o711
 
-/** What the service keeps in its data folder. */
+/** Entries that the service creates in its data folder. */
 const inDataFolder = /^(postgres|postgres-binaries|postgres\.new-\w+|logs|work|work-made)$/
 const inLogFolder = /^\d+$/
 
 /**
- * Makes the data folder private, whatever the umask is. When PostgreSQL or steps have users of their own, these may
- * pass through it.
+ * Creates the data folder, and makes it private regardless of the umask. If PostgreSQL or steps run as other users,
+ * these may pass through it.
  */
 export function makeDataFolder(folder: string): void {
   const isShared = process.getuid?.() === 0 || stepUser() !== undefined
   makePrivate(folder, inDataFolder, isShared ? passable : ownerOnly)
 }
 
-/** Makes the folder of log files private, if there is one. Steps with a user of their own cannot read it. */
+/** Makes the folder of log files private, if it exists. Steps that run as another user cannot read it. */
 export function makeLogFolderPrivate(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) makePrivate(folder, inLogFolder, ownerOnly)
 }
 
 /**
- * Makes the folder of working folders, which belongs to the user of steps.
- * @throws Error that says what to do when that user cannot use it
+ * Creates the parent of the working folders, which belongs to the step user.
+ * @throws Error with instructions, when the step user cannot use it
  */
 export function makeWorkFolder(folder: string): void {
   const user = stepUser()
@@ -51,15 +51,15 @@ export function makeWorkFolder(folder: string): void {
 }
 
 /**
- * A folder that also holds other things, such as /tmp or a home, keeps its mode. One that cannot be made is
- * reported by whoever needs it.
+ * A folder with other entries, such as /tmp or a home directory, keeps its mode. If the folder cannot be created, the
+ * code that uses it reports that.
  */
 function makePrivate(folder: string, own: RegExp, mode: number): void {
   if (process.platform === 'win32') return
   try {
     tighten(folder, own, mode)
   } catch {
-    // A read-only file system, or the folder of somebody else.
+    // A read-only file system, or a folder of another user.
   }
 }
 

@@ -5,10 +5,10 @@ const closeOnExec = 4
 const firstDescriptor = 3
 
 /**
- * Closes this process to others of the same user, as far as Linux can: they may read neither its memory nor its
- * environment nor its open files in `/proc` (prctl(2), PR_SET_DUMPABLE; no core dumps either), and its descriptors are
- * not inherited by the processes that it starts, whoever opened them. Hide the environment before: afterwards a process
- * without privileges cannot open its own `/proc/self/mem`. Does nothing where Node cannot call the C library.
+ * Protects this process from others of the same user, as far as Linux can: they cannot read its memory, environment or
+ * open files in `/proc` (prctl(2), PR_SET_DUMPABLE; this also disables core dumps), and child processes inherit none of
+ * its descriptors. Hide the environment first: afterwards an unprivileged process cannot open its own `/proc/self/mem`.
+ * Does nothing where Node cannot call the C library.
  * @returns whether the process is sealed
  */
 export function sealProcess(): boolean {

@@ -7,20 +7,20 @@ interface Command {
 }
 
 /**
- * Names that the loader and the C library act on before a program begins, as glibc and musl withhold them from programs
- * that raise privileges. Beginnings of names, since a longer name may hold a `=`.
+ * Prefixes of variables that the loader and the C library read before a program starts; glibc and musl ignore them in
+ * setuid programs. Prefixes, because a longer name may contain a `=`.
  */
 const forLoader = (
   'LD_ MUSL_ GLIBC_ MALLOC_ GCONV_PATH GETCONF_DIR HOSTALIASES LOCALDOMAIN LOCPATH NIS_PATH NLSPATH ' +
   'RESOLV_HOST_CONF RES_OPTIONS TZDIR'
 ).split(' ')
-/** Names of a language: a value with a slash is a file to load. */
+/** Locale variables: a value with a slash is a file to load. */
 const forLanguage = ['LC_', 'LANG', 'OUTPUT_CHARSET']
 
 /**
- * The command that runs a command of a step as the step user; the same without a step user. setpriv(1) begins with the
- * privileges of the service, and a variable such as `LD_PRELOAD` would run a library of the step in it. So env(1) adds
- * these variables, once the privileges are gone.
+ * Wraps a command of a step so that it runs as the step user; without one, returns it unchanged. setpriv(1) starts with
+ * the privileges of the service, and a variable such as `LD_PRELOAD` would load a library of the step into it. So
+ * env(1) adds such variables after the privileges are dropped.
  */
 export function asStepCommand({ argv, env }: Command): Command {
   const prefix = stepUserPrefix()

@@ -1,7 +1,7 @@
 /**
- * The identity of steps. Linux keeps identities for each thread, so the main thread takes on the file-system
- * identity of the step user for a moment (setfsuid(2)), and the kernel checks what a DAG names as if a step opened
- * it. Its real user stays that of the service: a step can never send it a signal.
+ * The identity of steps. Linux keeps identities per thread, so the main thread can briefly assume the file-system
+ * identity of the step user (setfsuid(2)). The kernel then checks files that a DAG names as if a step opened them. The
+ * real user remains that of the service, so a step can never signal it.
  */
 import { homedir } from 'node:os'
 import { foreignFunctions } from './foreign-functions.ts'
@@ -12,36 +12,36 @@ interface Identity {
   readonly become: (who: 'step' | 'spawning step' | 'service') => void
 }
 
-/** One for the process, as its own user is. */
+/** Global, like the user of the process. */
 let identity: Identity | undefined
 let depth = 0
 
 /**
- * Lets every step of this process run as a user.
+ * Makes every step of this process run as this user.
  * @throws Error when this process may not change its identity
  */
 export function useStepUser(user: StepUser | undefined): void {
   identity = user && makeIdentity(user)
 }
 
-/** The user of steps; undefined: that of the service. */
+/** The user that steps run as; undefined: the user of the service. */
 export function stepUser(): StepUser | undefined {
   return identity?.user
 }
 
 /**
- * Does something with files by the rights of a step, and what it creates belongs to the step user. Without a step
- * user, simply does it.
- * @param work synchronous: whatever it leaves to the thread pool or to a later turn has the rights of the service
+ * Runs `work` with the file-system rights of a step; files that it creates belong to the step user. Without a step
+ * user, it just runs `work`.
+ * @param work synchronous: anything deferred to the thread pool or a later turn has the rights of the service
  */
 export function asStepUser<T>(work: () => T): T {
   return by('step', work)
 }
 
 /**
- * Starts a process with {@link stepUserPrefix} so that it changes to its working directory by the rights of a step.
- * The group of the service stays among the groups meanwhile: Linux takes inherited capabilities from a process that
- * executes a program while its group is not among them, and setpriv needs them.
+ * Starts a process with {@link stepUserPrefix} so that it enters its working directory with the rights of a step. The
+ * group of the service stays in the list of groups: otherwise Linux drops the inherited capabilities on exec, which
+ * setpriv needs.
  * @param work synchronous
  */
 export function startAsStepUser<T>(work: () => T): T {
@@ -66,14 +66,14 @@ export function stepHome(): string {
   return identity?.user.home ?? homedir()
 }
 
-/** Variables that identify the user of a step; none without a step user, because the service's own are right then. */
+/** HOME, USER and LOGNAME of the step user; none without one, because those of the service are right then. */
 export function stepUserVariables(): Readonly<Record<string, string>> {
   if (identity === undefined) return {}
   const { name, home } = identity.user
   return { HOME: home, USER: name, LOGNAME: name }
 }
 
-/** What to put before a command so that it runs as the step user without any privilege; empty without a step user. */
+/** A command prefix that drops all privileges and becomes the step user; empty without a step user. */
 export function stepUserPrefix(): readonly string[] {
   return identity === undefined ? [] : prefixOf(identity.user)
 }
@@ -83,7 +83,7 @@ function prefixOf({ setpriv, uid, gid, groups }: StepUser): readonly string[] {
   return [setpriv, ...user, '--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs', '--']
 }
 
-/** Numbers of setgroups(2). The function of the C library would change all threads. */
+/** System call numbers of setgroups(2), because the C library's function changes all threads. */
 const setgroupsNumber = { x64: 116n, arm64: 159n } as const
 
 function makeIdentity(user: StepUser): Identity {
@@ -107,12 +107,13 @@ function makeIdentity(user: StepUser): Identity {
     const refused = c.syscall(setgroups, BigInt(groups.length), groups) !== 0n
     c.setfsgid(gid)
     c.setfsuid(uid)
-    // They answer the identity before the call, never an error; a call with an impossible id changes nothing.
+    // Both return the previous id, never an error. A call with an invalid id changes nothing, so it reads the current
+    // id.
     if (refused || c.setfsuid(impossible) !== uid || c.setfsgid(impossible) !== gid) {
       throw new Error(`the file-system identity cannot be changed to ${uid}:${gid}`)
     }
   }
-  // Some sandboxes have no such call: better no start than no run.
+  // Some sandboxes forbid these calls. Failing at the start is better than failing every run.
   try {
     become('step')
   } finally {

@@ -3,24 +3,24 @@ import { foreignFunctions } from './foreign-functions.ts'
 
 /** The user that steps run as. */
 export interface StepUser {
-  /** As set: a name or a number. */
+  /** As in the setting: a name or a uid. */
   readonly name: string
   readonly uid: number
   readonly gid: number
-  /** All groups, the first one included. */
+  /** All groups, the primary one included. */
   readonly groups: readonly number[]
   /** Its home directory; `/` when /etc/passwd does not list the user. */
   readonly home: string
-  /** Path of setpriv(1), which takes every privilege from a process and starts a program in it. */
+  /** Path of setpriv(1), which drops all privileges and executes a program. */
   readonly setpriv: string
 }
 
-/** Numbers of capabilities(7). */
+/** Bits of capabilities(7). */
 const needed = { CAP_KILL: 5, CAP_SETGID: 6, CAP_SETUID: 7 }
 
 /**
- * The user that `MILLRACE_STEP_USER` names: by its name, its uid, or uid:gid.
- * @throws Error that names the setting, when there is no such user, or this process cannot start steps as it
+ * Resolves `MILLRACE_STEP_USER`: a name, a uid, or uid:gid.
+ * @throws Error that names the setting, when the user does not exist or this process cannot start steps as that user
  */
 export function resolveStepUser(setting: string): StepUser {
   const refuse = (why: string): Error => new Error(`MILLRACE_STEP_USER=${setting}: ${why}`)

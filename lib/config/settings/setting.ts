@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
 
 /**
- * What others may see of a value: all of a `text`; scheme, host and path of a `url`; of the others only that they are
- * set. A `secret` also appears in no error message, and no process shows it to steps.
+ * How much of a value others may see: all of a `text`; scheme, host and path of a `url`; for the others only whether it
+ * is set. A `secret` also never appears in error messages and is hidden from steps.
  */
 export type Privacy = 'text' | 'url' | 'hidden' | 'secret'
 

@@ -1,4 +1,4 @@
-/** Validators for values of settings (env.ts). A user reads their messages right after the value. */
+/** Validators for setting values. Their messages follow the value in an error. */
 import { isIPv6 } from 'node:net'
 import { delimiter, isAbsolute } from 'node:path'
 import * as v from 'valibot'
@@ -105,7 +105,7 @@ export const address = v.regex(
   /^(\[[0-9a-fA-F:]+\]|[0-9a-fA-F:.]+|[A-Za-z0-9.-]+)$/,
   'must be an address or a host name',
 )
-/** Names in their canonical form, without a port; an IPv6 address may stand without its brackets. */
+/** Host names, converted to canonical form, without ports. IPv6 addresses may omit the brackets. */
 export const hostNames = v.pipe(
   v.string(),
   v.transform((text) => list(text).map((entry) => (isIPv6(entry) ? `[${entry}]` : entry))),
