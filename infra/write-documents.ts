@@ -1,8 +1,8 @@
 /**
  * Writes infra/openapi.json from the routes, the types of the client from that, infra/dag-schema.json and
  * docs/dag-file.md from the schemas of the format, infra/env.example and the tables of docs/settings.md from the
- * settings, the list of commands in docs/cli.md, and the number of the SQL functions: `npm run documents`. All are made
- * before the first is written. Tests hold the files to the code.
+ * settings, the list of commands in docs/cli.md, and the revision of the SQL functions: `npm run documents`. Generates
+ * all of them before it writes the first. Tests fail if a file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basePath } from '#functions/api/index.ts'

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const module = (path: string): string => `node_modules/${path}`
 
-/** Those without the page, whose lint has rules of its own. */
+/** Without `web`, which has its own lint rules. */
 const folders = ['functions', 'lib', 'local', 'infra', 'tests']
 
-/** Every check, with what repairs its findings. All run, so that one call names everything there is to repair. */
+/** The checks, with how to repair their findings. All of them always run, so that one call reports every fault. */
 const checks: readonly { name: string; args: readonly string[]; repair: string }[] = [
   { name: 'types', args: [module('typescript/bin/tsc'), '--noEmit'], repair: 'by hand' },
   {

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Starts a container engine for the tests and makes the image that they use, without any image registry.
+# Starts a container engine for the tests and builds the image that they use, without an image registry.
 #
-#   infra/ci/engine-up.sh [FOLDER]          install what is missing (Debian, root), start, make the image
-#   infra/ci/engine-up.sh --stop [FOLDER]   end the engine that was started for FOLDER
+#   infra/ci/engine-up.sh [FOLDER]          install what is missing (Debian, root), start the engine, build the image
+#   infra/ci/engine-up.sh --stop [FOLDER]   stop the engine that was started for FOLDER
 #
-# FOLDER (default /tmp/millrace-engine) holds the socket, the data and the log of the engine. An engine that answers at
-# $DOCKER_HOST, or at the socket in FOLDER, is used as it is. The only line on standard output is DOCKER_HOST=…, which is
-# also in FOLDER/env, so that both of these work:
+# FOLDER (default /tmp/millrace-engine) holds the socket, the data and the log of the engine. If an engine already answers
+# at $DOCKER_HOST or at the socket in FOLDER, it is used. The script prints one line, DOCKER_HOST=…, and also writes it to
+# FOLDER/env, so both of these work:
 #
 #   eval "export $(infra/ci/engine-up.sh)"
 #   infra/ci/engine-up.sh >/dev/null && . /tmp/millrace-engine/env && export DOCKER_HOST
@@ -23,7 +23,7 @@ folder=${1:-/tmp/millrace-engine}
 
 say() { echo "engine-up: $*" >&2; }
 
-# api PATH [curl options]: one call of the engine at $DOCKER_HOST.
+# api PATH [curl options]: calls the API of the engine at $DOCKER_HOST.
 api() {
   path=$1
   shift
@@ -69,7 +69,7 @@ install_missing() {
 
 is_static() { ! ldd /bin/busybox >/dev/null 2>&1; }
 
-# Without iptables: the rules of the machine stay as they are; published ports go through docker-proxy.
+# Without iptables, so that the rules of the machine stay unchanged; docker-proxy forwards published ports.
 start_engine() {
   rm -f "$folder/docker.pid"
   setsid dockerd -H "unix://$folder/docker.sock" --data-root "$folder/data" --exec-root "$folder/exec" \
@@ -91,7 +91,7 @@ start_engine() {
 
 has_image() { api "/images/$image:$tag/json" >/dev/null 2>&1; }
 
-# An image of one static program: its commands, a user beside root, and nothing to download.
+# Builds an image from static busybox alone, with its commands and a user besides root, so nothing is downloaded.
 make_image() {
   root=$folder/image
   rm -rf "$root"
@@ -99,7 +99,7 @@ make_image() {
   tar -C "$root" -c . | api "/images/create?fromSrc=-&repo=$image&tag=$tag&changes=ENV%20PATH%3D%2Fbin" \
     -X POST -H 'Content-Type: application/x-tar' --data-binary @- >"$folder/import.log"
   rm -rf "$root"
-  # Podman takes the name and forgets the tag.
+  # Podman applies the name but not the tag.
   has_image || api "/images/$image:latest/tag?repo=$image&tag=$tag" -X POST
   has_image
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes an image with Node, a shell and an init of what this machine has, without any image registry: what the tests
-# give infra/Containerfile in the place of its base.
+# Builds an image with Node, a shell and an init from the programs of this machine, without an image registry. The tests
+# use it as the base image of infra/Containerfile.
 #
-#   infra/ci/image-base.sh NODE      NODE: the program; the engine is that of DOCKER_HOST (infra/ci/engine-up.sh)
+#   infra/ci/image-base.sh NODE      NODE: path of the program; uses the engine at DOCKER_HOST (infra/ci/engine-up.sh)
 #
 # Prints the name of the image.
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes an image of a folder that infra/ci/image-root.sh has filled, in the place of an earlier one.
+# Builds an image from a folder that infra/ci/image-root.sh has filled. Replaces an earlier image of that name.
 #
-#   infra/ci/image-import.sh IMAGE FOLDER [CHANGE …]      CHANGE: a line of a Dockerfile, as docker import takes it
+#   infra/ci/image-import.sh IMAGE FOLDER [CHANGE …]      CHANGE: a Dockerfile instruction, as docker import accepts it
 set -eu
 image=$1
 root=$2
@@ -12,5 +12,5 @@ for change; do
 done
 earlier=$(docker image inspect -f '{{.Id}}' "$image" 2>/dev/null) || earlier=
 tar -C "$root" -c . | docker import "$@" - "$image" >/dev/null
-# Unless another image is made from it.
+# Fails, which does no harm, if another image is based on it.
 [ -z "$earlier" ] || docker rmi "$earlier" >/dev/null 2>&1 || true

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Makes an image of a PostgreSQL server of the programs that this machine has (Debian's package postgresql), without any
-# image registry: what the tests start as a PostgreSQL that somebody else serves.
+# Builds an image of a PostgreSQL server from the programs of this machine (Debian's package postgresql), without an image
+# registry. The tests use it as an external PostgreSQL.
 #
-#   infra/ci/image-postgres.sh MAJOR      MAJOR: as in /usr/lib/postgresql/MAJOR; the engine is that of DOCKER_HOST
+#   infra/ci/image-postgres.sh MAJOR      MAJOR: as in /usr/lib/postgresql/MAJOR; uses the engine at DOCKER_HOST
 #
-# Prints the name of the image. A container makes its data at its first start, in a volume, with the collation of a
-# language; the words after its name are options of the server. Its superuser is postgres, by psql in the container.
+# Prints the name of the image. A container initializes its data in a volume at its first start, with a linguistic
+# collation. Arguments of the container are options of the server. The superuser, postgres, connects with psql in the
+# container.
 set -eu
 here=$(dirname "$0")
 major=$1
@@ -27,14 +28,14 @@ cat >"$root/usr/bin/serve" <<'END'
 set -eu
 [ -s "$PGDATA/PG_VERSION" ] || initdb --username postgres --no-sync --encoding UTF8 \
   --locale C --locale-provider icu --icu-locale en-US
-# An engine sends SIGTERM, which would have the server wait for its clients.
+# The engine stops a container with SIGTERM, on which the server would wait for its clients to disconnect.
 trap 'kill -INT "$!"' TERM
 postgres "$@" &
 wait "$!" || wait
 END
 chmod 755 "$root/usr/bin/serve"
 
-# Of the group of root, which has the files that a test puts into a container.
+# In the group of root, which owns the files that a test copies into a container.
 "$here/image-import.sh" "$image" "$root" 'USER 999:0' 'VOLUME /var/lib/postgresql' 'ENTRYPOINT ["/usr/bin/serve"]' \
   "ENV PATH=$programs/bin:/usr/bin:/bin PGDATA=/var/lib/postgresql/data PGUSER=postgres"
 echo "$image"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fills a folder that becomes the root of an image, without any image registry: the static shell and commands of
-# busybox, and programs of this machine with the libraries that they are linked with.
+# Fills a folder that becomes the root file system of an image, without an image registry: the static shell and commands
+# of busybox, and programs of this machine with their shared libraries.
 #
-#   infra/ci/image-root.sh FOLDER [FILE[:PATH] …]      FILE: a program or a library; PATH: where the image has it
+#   infra/ci/image-root.sh FOLDER [FILE[:PATH] …]      FILE: a program or a library; PATH: its path in the image
 set -eu
 root=$1
 shift
@@ -14,7 +14,7 @@ copy() {
 }
 
 for folder in bin dev etc home proc sys tmp usr/bin var/lib; do mkdir -p "$root/$folder"; done
-# mktemp gives a folder that only root may enter.
+# mktemp creates a folder that only its owner can enter.
 chmod 755 "$root"
 chmod 1777 "$root/tmp"
 cp /bin/busybox "$root/bin/busybox"
@@ -27,7 +27,7 @@ printf 'root:x:0:\nnogroup:x:65534:\n' >"$root/etc/group"
 for given; do
   file=${given%%:*}
   copy "$file" "${given#*:}"
-  # Libraries, at the paths where their loader looks; a static program has none.
+  # Shared libraries, at the paths where the loader looks for them; a static program has none.
   ldd "$file" 2>/dev/null | sed -n 's|^\t[^/]*\(/[^ ]*\) (.*|\1|p' | while read -r library; do
     [ -e "$root$library" ] || copy "$library" "$library"
   done

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes what a release consists of, after `npm ci`: the notes of the version, the npm package, its bill of materials, and
-# the checksums of these. With a container engine (DOCKER_HOST, or that of infra/ci/engine-up.sh) also the image of this
-# platform, started once.
+# Builds the files of a release, after `npm ci`: release notes, npm package, bill of materials, and their checksums. With
+# a container engine (DOCKER_HOST, or that of infra/ci/engine-up.sh), also builds the image for this platform and starts
+# it once.
 #
 #   infra/release/make.sh [--tag vX.Y.Z] [FOLDER]     FOLDER: release
 #
-# BASE names the image to build on where that of infra/Containerfile cannot be had.
+# BASE: the base image to use where that of infra/Containerfile is unavailable.
 set -eu
 cd "$(dirname "$0")/../.."
 tag=
@@ -16,7 +16,7 @@ fi
 folder=${1:-release}
 rm -rf "$folder"
 mkdir -p "$folder"
-# npm takes a relative path without ./ for a name on GitHub.
+# npm reads a relative path without ./ as a repository on GitHub.
 folder=$(cd "$folder" && pwd)
 run() { node local/with-node.mjs "$@"; }
 
@@ -32,8 +32,8 @@ cp "$folder/dist/sbom.json" "$folder/millrace-$version.sbom.json"
 if [ -n "${DOCKER_HOST:-}" ] || [ -S /var/run/docker.sock ]; then
   echo "== image"
   docker build -q ${BASE:+--build-arg "BASE=$BASE"} -f infra/Containerfile -t "millrace:$version" "$folder/dist"
-  said=$(docker run --rm --network none "millrace:$version" version)
-  [ "$said" = "$version" ] || { echo "the image says $said"; exit 1; }
+  reported=$(docker run --rm --network none "millrace:$version" version)
+  [ "$reported" = "$version" ] || { echo "the image reports version $reported"; exit 1; }
 else
   echo "== no container engine: no image"
 fi

@@ -11,8 +11,8 @@ const readJson = (file: string): Record<string, unknown> =>
 export const ownPackage = readJson(join(top, 'package.json'))
 
 /**
- * Makes `dist` the npm package `millrace`, for `npm publish dist`. It names what is not bundled: jq, and for those who
- * want them PostgreSQL and a newer Node. No script runs when it is installed.
+ * Turns `dist` into the npm package `millrace`, for `npm publish dist`. Its dependencies are what is not bundled: jq, and
+ * optionally PostgreSQL and a newer Node. It has no install scripts.
  * @param bundled paths of the sources of all bundles
  */
 export function writePackage(target: string, bundled: ReadonlySet<string>, buildDate: string): void {
@@ -23,7 +23,7 @@ export function writePackage(target: string, bundled: ReadonlySet<string>, build
     version,
     description,
     license,
-    // Provenance is only signed for the repository that the package names.
+    // npm signs provenance only for the repository that the package names.
     ...(repository && { repository: { type: 'git', url: `git+https://github.com/${repository}.git` } }),
     type: 'module',
     engines: { node: '>=20' },
@@ -67,8 +67,8 @@ interface Bill {
 }
 
 /**
- * What the package is made of, in CycloneDX, as `npm sbom` says: reduced to the packages that are in it or that it
- * names. The same sources always make the same bill.
+ * The CycloneDX bill of materials of `npm sbom`, reduced to the packages that are bundled or listed as dependencies. It
+ * is reproducible.
  */
 function billOfMaterials(shipped: ReadonlySet<string>, buildDate: string): object {
   const { serialNumber: _, ...bill } = npmSbom()
@@ -89,7 +89,7 @@ function billOfMaterials(shipped: ReadonlySet<string>, buildDate: string): objec
   }
 }
 
-/** npm does not know the old form, `licenses: [{ type }]`. */
+/** Adds licences in the old form `licenses: [{ type }]`, which npm ignores. */
 function withLicence(component: Component): Component {
   if (component.licenses !== undefined) return component
   const { licenses } = readJson(join(top, 'node_modules', component.name, 'package.json'))
@@ -100,8 +100,8 @@ function withLicence(component: Component): Component {
 }
 
 /**
- * `npm sbom --omit=dev` leaves out whatever a development tool needs as well, so npm is asked about a copy of the lock
- * file without those tools.
+ * `npm sbom --omit=dev` also omits packages that a development tool shares, so npm reads a copy of the lock file without
+ * those tools.
  */
 function npmSbom(): Bill {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-sbom-'))

@@ -1,6 +1,6 @@
 /**
- * The text of a version in a changelog.
- * @throws Error that says why this version cannot be released with it
+ * Returns the section of a version in a changelog.
+ * @throws Error with the reason why the version cannot be released
  */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)

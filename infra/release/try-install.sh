@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the package as a user would, by `npm install --global` and by `npx`, starts the service, runs a DAG, removes
-# everything, and fails if anything is left.
+# Installs the package as a user would, with `npm install --global` and with `npx`, starts the service, runs a DAG,
+# removes everything, and fails if any file is left.
 #
-#   infra/release/try-install.sh PACKAGE     PACKAGE: a packed file, or what npm calls it
+#   infra/release/try-install.sh PACKAGE     PACKAGE: a packed file, or the name of a package
 #
-# Node, npm and the user are those of the caller.
+# Uses the Node and npm of the caller, and runs as the caller's user.
 set -eu
 package=$1
 work=$(mktemp -d)
@@ -25,9 +25,9 @@ export MILLRACE_PORT=0 MILLRACE_LOG_LEVEL=warn MILLRACE_LOG_FORMAT=text
 PATH=$work/prefix/bin:$PATH
 cd "$work/folder"
 
-# try COMMAND …: starts the service with it, runs a DAG and ends it.
+# try COMMAND …: starts the service with this command, runs a DAG and stops the service.
 try() {
-  # Empty before the process begins: the loop must not read what the one before said.
+  # Truncated before the process starts, so that the loop does not read the output of the previous one.
   : >"$work/log"
   "$@" up >>"$work/log" 2>&1 &
   service=$!
@@ -43,7 +43,7 @@ try() {
   done
   MILLRACE_URL=${url#listens on } "$@" start hello --wait || { cat "$work/log"; return 1; }
   kill "$service"
-  # npm itself ends at once, and the service notices; whoever waits for the command gets its exit code.
+  # npx exits at once and the service stops on its own, so only the exit code of the installed command counts.
   wait "$service" || [ "$1" = npx ] || { cat "$work/log"; echo "the service ended badly: $*"; return 1; }
   service=
   waited=0
@@ -58,8 +58,8 @@ try() {
   rm -r .millrace
 }
 
-# nothing FOLDER …: fails when a file is left in one of them. npm keeps its own compiled code in the temporary folder.
-nothing() {
+# expect_empty FOLDER …: fails if a file is left in one of them, except npm's own compile cache in the temporary folder.
+expect_empty() {
   left=$(find "$@" -mindepth 1 ! -type d ! -path '*/node-compile-cache/*' | head -n 20)
   if [ -n "$left" ]; then
     echo "left behind:"
@@ -73,12 +73,12 @@ npm install --global --prefix "$work/prefix" --no-audit --no-fund "$package"
 millrace version
 try millrace
 npm uninstall --global --prefix "$work/prefix" millrace
-nothing "$work/prefix" "$work/folder" "$work/tmp"
+expect_empty "$work/prefix" "$work/folder" "$work/tmp"
 
-echo "== node $(node --version), user $(id -u): npx, and no script may run"
+echo "== node $(node --version), user $(id -u): npx, with install scripts disabled"
 export npm_config_ignore_scripts=true
 npx --yes --package="$package" millrace version
 try npx --yes --package="$package" millrace
 rm -rf "$npm_config_cache/_npx"
-nothing "$work/folder" "$work/tmp" "$work/home"
+expect_empty "$work/folder" "$work/tmp" "$work/home"
 echo "installed, ran and removed"
