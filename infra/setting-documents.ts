@@ -10,7 +10,8 @@ const isComputed = ({ default: text }: Setting): boolean => text.startsWith('[')
 export function settingsPage(page: string): string {
   const [before, rest] = page.split(start)
   const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error('the page lacks the markers around its tables')
+  if (before === undefined || after === undefined)
+    throw new Error('the page lacks the markers around its tables')
   const tables = Object.entries(settingGroups).map(([title, settings]) => `## ${title}\n\n${table(settings)}`)
   return `${before}${start}\n${tables.join('\n')}\n${end}${after}`
 }

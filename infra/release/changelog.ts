@@ -1,4 +1,4 @@
-/** `changelog.ts [--tag vX.Y.Z]` prints the release notes of the version in package.json, or why it cannot be released. */
+/** `changelog.ts [--tag vX.Y.Z]` prints the notes of the version in package.json, or why it cannot be released. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ownPackage } from './package-folder.ts'

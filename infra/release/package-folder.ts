@@ -11,8 +11,8 @@ const readJson = (file: string): Record<string, unknown> =>
 export const ownPackage = readJson(join(top, 'package.json'))
 
 /**
- * Turns `dist` into the npm package `millrace`, for `npm publish dist`. Its dependencies are what is not bundled: jq, and
- * optionally PostgreSQL and a newer Node. It has no install scripts.
+ * Turns `dist` into the npm package `millrace`, for `npm publish dist`. Its dependencies are what is not bundled: jq,
+ * and optionally PostgreSQL and a newer Node. It has no install scripts.
  * @param bundled paths of the sources of all bundles
  */
 export function writePackage(target: string, bundled: ReadonlySet<string>, buildDate: string): void {
@@ -100,8 +100,8 @@ function withLicence(component: Component): Component {
 }
 
 /**
- * `npm sbom --omit=dev` also omits packages that a development tool shares, so npm reads a copy of the lock file without
- * those tools.
+ * `npm sbom --omit=dev` also omits packages that a development tool shares, so npm reads a copy of the lock file
+ * without those tools.
  */
 function npmSbom(): Bill {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-sbom-'))
