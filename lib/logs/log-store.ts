@@ -62,7 +62,7 @@ export interface LogStore {
   end(key: LogKey): Promise<{ sequence: number; bytes: number }>
   /** When the parts of logs of one run were stored, to the second, for each log in order; nothing for an empty log. */
   pieces(keys: readonly LogKey[]): Promise<readonly (readonly LogPiece[])[]>
-  /** Announces that no output is expected for now, so a store may move its bytes to their final place. Never rejects. */
+  /** Announces that no output is expected for now: a store may move its bytes to their final place. Never rejects. */
   settle(key: LogKey): Promise<void>
   /** The path of a file with the bytes, when the store keeps one on this machine; steps read it as `${id.stdout}`. */
   localPath(key: LogKey): string | undefined
