@@ -1,6 +1,6 @@
 import { ok, warn, type Check, type ServiceView } from './check.ts'
 
-/** Checks that MILLRACE_TZ, MILLRACE_BASE_CONFIG and MILLRACE_QUEUES are those of the database, which apply everywhere. */
+/** Checks that MILLRACE_TZ, MILLRACE_BASE_CONFIG and MILLRACE_QUEUES are those of the database, which all parts use. */
 export const sharedSettingsCheck: Check<ServiceView> = {
   name: 'shared settings',
   async find({ overruled }) {
