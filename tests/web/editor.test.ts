@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Response } from 'playwright-core'
 import { ownDag } from '#tests/support/own-dag.ts'
 import { until } from '#tests/support/until.ts'
 import { browserPath } from './browser.ts'
@@ -294,16 +294,17 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 90_000 }, 
     await api.createDag('weighed', diamond)
     const page = await open('/dags')
     await page.getByRole('table', { name: 'DAGs' }).waitFor()
-    const loaded: Promise<number>[] = []
-    page.on('response', (response) => {
-      if (response.url().endsWith('.js')) loaded.push(response.body().then((body) => gzipSync(body).length))
-    })
     await page.goto(new URL('/dags/weighed', page.url()).href)
     await page.getByRole('region', { name: 'Graph' }).waitFor()
-    const before = loaded.length
+    const loaded: Promise<number>[] = []
+    const weigh = (response: Response): void => {
+      if (response.url().endsWith('.js')) loaded.push(response.body().then((body) => gzipSync(body).length))
+    }
+    page.on('response', weigh)
     await page.getByRole('link', { name: 'Spec' }).click()
     await box(page).waitFor()
-    const bytes = (await Promise.all(loaded.slice(before))).reduce((sum, one) => sum + one, 0)
+    page.off('response', weigh)
+    const bytes = (await Promise.all(loaded)).reduce((sum, one) => sum + one, 0)
     expect(bytes).toBeGreaterThan(80_000)
     expect(bytes).toBeLessThan(180_000)
   })

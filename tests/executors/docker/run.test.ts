@@ -124,7 +124,9 @@ describe.skipIf(docker === undefined)('a container step', () => {
       expect(stdout()).toBe('end\n')
     })
 
-    test.skipIf(isPodman)('is reported as out of memory, not as killed, if it uses all memory', async () => {
+    // The engine sometimes loses the event of the kernel when a container is killed so soon after its start.
+    const retried = { retry: 2 }
+    test.skipIf(isPodman)('is reported as out of memory, if it uses all memory', retried, async () => {
       const host = { memory: 8 * 1024 * 1024, memorySwap: 8 * 1024 * 1024 }
       const { outcome } = attempt({ image, host }, [sh('x=aaaaaaaa; while :; do x=$x$x; done')])
       expect(await outcome).toEqual({
