@@ -57,7 +57,7 @@ export async function webKit(
     })
     onTestFinished(async () => {
       // A listener of the test would ask a closing page for what a late response held.
-      for (const event of ['response', 'requestfinished']) await page.removeAllListeners(event)
+      for (const event of ['response', 'requestfinished']) page.removeAllListeners(event)
       await context.close()
       expect(reports).toEqual([])
     })
