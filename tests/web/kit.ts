@@ -56,7 +56,8 @@ export async function webKit(
       }
     })
     onTestFinished(async () => {
-      // A listener of the test would ask a closing page for what a late response held.
+      // Routes and listeners of the test would still handle requests of a page that is being closed.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       for (const event of ['response', 'requestfinished']) page.removeAllListeners(event)
       await context.close()
       expect(reports).toEqual([])
