@@ -46,8 +46,8 @@ elif [ "$part" = main ] || [ "$part" = runner ]; then
     echo "The container starts as user $(id -u): steps run as the user of the service, and can read what it can read." >&2
 fi
 
-# Every process of the same user could read the settings in the environment of the init, so they are passed on through
-# file descriptor 3: NUL-separated NAME=value pairs in base64.
+# Every process of the same user could read settings in the environment of the init. They are passed on through file
+# descriptor 3 instead: NUL-separated NAME=value pairs in base64.
 held=$(env -0 | base64 | tr -d '\n')
 set -- $first node "$@"
 for name in PATH HOME LANG LC_ALL TZ TERM TMPDIR NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR \

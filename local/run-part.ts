@@ -36,8 +36,8 @@ export interface Start {
 }
 
 /**
- * Runs one part of the service as a process: reads settings, opens the database, starts the part, and shuts down in
- * order when it completes, fails or receives a signal. Never returns.
+ * Runs one part of the service as a process: reads settings, opens the database and starts the part. Shuts down in
+ * order when the part completes, fails or receives a signal. Never returns.
  * @param start resolves to 'done' when the work is complete, or to 'serving' when it continues until a signal
  */
 export async function runPart(

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fills a folder that becomes the root file system of an image, without an image registry: the static shell and commands
-# of busybox, and programs of this machine with their shared libraries.
+# Fills a folder that becomes the root file system of an image; no image registry is needed. It gets the static shell and
+# commands of busybox, and programs of this machine with their shared libraries.
 #
 #   infra/ci/image-root.sh FOLDER [FILE[:PATH] …]      FILE: a program or a library; PATH: its path in the image
 set -eu

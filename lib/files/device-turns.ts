@@ -1,7 +1,7 @@
 import { limits } from '#lib/core/limits.ts'
 
 /**
- * Limits file operations on the thread pool: one at a time per device, and few in total, so that a device that never
+ * Limits file operations on the thread pool: one at a time per device, and few in total. So a device that never
  * responds (a network disk, a FUSE mount) cannot occupy all threads.
  */
 export class DeviceTurns {

@@ -15,8 +15,8 @@ export interface StepView {
 }
 
 /**
- * The streams of a step to show: one when standard error goes to the log of standard output, none for a step that
- * started runs, because it prints their results as JSON, which would drown their own output.
+ * The streams of a step to show. There is one when standard error goes to the log of standard output. There is none for
+ * a step that started runs: it prints their results as JSON, which would drown their own output.
  */
 export function streamsOf({ node }: PastStep, wanted: StepView['streams']): StepView['streams'] {
   if (node.children.length > 0) return []

@@ -10,8 +10,8 @@ export type Postmaster =
   | { readonly state: 'none' }
 
 /**
- * Reads the state of a data folder's server from `postmaster.pid`, verified against the process list: after a kill, the
- * file still contains `ready` and the old port, and its pid may belong to another program. `changing`: the
+ * Reads the state of a data folder's server from `postmaster.pid`, and verifies it against the process list. After a
+ * kill, the file still contains `ready` and the old port, and its pid may belong to another program. `changing`: the
  * server starts or stops; `foreign`: the pid belongs to another program.
  */
 export function readPostmaster(dataFolder: string): Postmaster {

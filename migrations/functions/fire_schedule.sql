@@ -1,7 +1,7 @@
--- Atomically creates the runs of one schedule entry and advances the entry. Never waits for the locks of the entry and its
--- DAG. Returns null and does nothing if another tick holds the entry or has advanced it, or if there is a run to start and
--- the DAG has been suspended or changed. Otherwise returns the result of create_run for each start. Suspending a DAG waits
--- until its runs are created.
+-- Atomically creates the runs of one schedule entry and advances the entry. Never waits for the locks of the entry and
+-- its DAG. Returns null and does nothing if another tick holds the entry or has advanced it. The same holds if there is a
+-- run to start, but the DAG was suspended or changed meanwhile. Otherwise returns the result of create_run for each
+-- start. Suspending a DAG waits until its runs are created.
 -- p_due: {"fileName", "kind", "expression", "zone", "dueMs", "nextMs" (null: never again), "supersedes" (dequeue waiting
 -- runs of earlier fires), "missed" (rows for missed_times: [{"fromMs", "untilMs", "beforeMs" (the time before, null: none),
 -- "zone", "why"}])}. p_request: the fields that all starts share. p_starts: [{"runId", "atMs", "mode"}].

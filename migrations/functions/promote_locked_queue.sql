@@ -2,7 +2,7 @@
 -- the limit of its DAG does not block the runs behind it. The caller has locked the queues p_held. A run whose home queue is
 -- not among them arrived since, and is left to the statement that enqueued it. Relies on dag_run_queued_idx,
 -- dag_run_active_idx and dag_run_elsewhere_idx.
--- A separate statement counts the runs before each promotion: a statement sees only what was committed before it began, so
+-- A separate statement counts the runs before each promotion. A statement sees only what was committed before it began. So
 -- a count in the statement that locked the queue could miss runs that the previous holder promoted.
 --
 -- Measured with 10,000 runs waiting in a queue of 100 (PostgreSQL 15, medians; this with the lock of promote_in_queues):

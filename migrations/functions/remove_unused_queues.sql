@@ -1,6 +1,6 @@
--- Removes up to p_limit unused queues: neither settings nor users limit or pause them, no DAG uses them, and no queued or
--- active run is in them or has them as its home queue. Finished runs need no queue, and a retry creates none. Returns how
--- many were removed.
+-- Removes up to p_limit unused queues. A queue is unused if neither settings nor users limit or pause it, no DAG uses it,
+-- and it is neither the queue nor the home queue of a queued or active run. Finished runs need no queue, and a retry
+-- creates none. Returns how many were removed.
 -- An enqueue creates queue and run in one transaction, which the checks cannot see before its commit. But it locks the
 -- table: so this locks the table against new rows first, and removes nothing if that lock is not free. Skips locked rows.
 -- Relies on dag_run_queued_idx, dag_run_active_idx and dag_run_elsewhere_idx.

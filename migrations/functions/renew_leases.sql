@@ -1,6 +1,6 @@
--- Renews the leases and the heartbeat of a runner. Returns lost runs, runs told to stop, the time of the database, and
--- claims of this owner that the runner did not name, because the response to the claim was lost after its commit; those are
--- not renewed. Relies on dag_run_owner_idx. Locks: the worker, then runs by key.
+-- Renews the leases and the heartbeat of a runner. Returns lost runs, runs asked to stop, the time of the database, and
+-- claims of this owner that the runner did not name. The response to such a claim was lost after its commit; it is not
+-- renewed. Relies on dag_run_owner_idx. Locks: the worker, then runs by key.
 create or replace function millrace.renew_leases(p_owner text, p_claims jsonb, p_lease_ms int, p_worker jsonb)
 returns jsonb
 language plpgsql

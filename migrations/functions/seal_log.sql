@@ -1,5 +1,6 @@
--- Replaces the log chunks p_from to p_to with one whose bytes are in an object of the bucket, if these chunks still have
--- exactly the bytes that the object contains: another process may have been faster. Returns whether it replaced them.
+-- Replaces the log chunks p_from to p_to with one whose bytes are in an object of the bucket. Does nothing unless these
+-- chunks still have exactly the bytes of the object, because another process may have been faster. Returns whether it
+-- replaced them.
 -- Locks: chunks by sequence.
 create or replace function millrace.seal_log(
   p_run_key bigint, p_attempt int, p_step text, p_stream text, p_from int, p_to int, p_bytes bigint, p_object text

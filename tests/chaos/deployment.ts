@@ -35,9 +35,9 @@ const poolSize = 10
 const usual: Cast = { apis: 2, ticks: 2, runners: 3, leaseS }
 
 /**
- * Notes who wrote each state of a step, and who owned the run then, without relying on the fencing of the service:
- * the name of an owner contains its process id, and the name of a connection identifies the life of a process. An
- * owner that finishes a run writes its steps in the same statement, so releases are noted too.
+ * Notes who wrote each state of a step, and who owned the run then. It does not rely on the fencing of the service: an
+ * owner's name contains its process id, and the name of a connection identifies the life of a process. An owner
+ * that finishes a run writes its steps in the same statement, so releases are noted too.
  */
 const witness = `
   create schema chaos;

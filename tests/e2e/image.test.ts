@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engine.ts'
+import { dockerHost } from '#tests/executors/docker/engine.ts'
 import { testApi } from '#tests/support/api.ts'
 import { buildBundles } from '#tests/support/built.ts'
 import { spySpec } from '#tests/support/spy.ts'
+import { prepareTestcontainers } from '#tests/support/testcontainers.ts'
 import { until } from '#tests/support/until.ts'
 import { shellBlocks } from '#tests/tidy/doc-rules.ts'
 import { projectFile } from '#tests/tidy/tree.ts'
 
-const engine = await reachEngine()
-process.env['DOCKER_HOST'] = dockerHost
-// Ryuk, which cleans up after killed tests, would need an image from the network.
-process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
+const isServed = await prepareTestcontainers()
 const api = await testApi()
 const top = new URL('../..', import.meta.url).pathname
 const env = { ...process.env, DOCKER_HOST: dockerHost, DOCKER_BUILDKIT: '0' }
@@ -38,12 +36,10 @@ function buildImage(): void {
   )
 }
 
-if (engine !== undefined && !isPodman) {
+if (isServed) {
   buildImage()
   afterAll(() => docker('rmi', '-f', image))
 }
-
-const isServed = engine !== undefined && !isPodman
 
 /** A part of the service on the network of this machine, where the PostgreSQL of the tests listens. */
 const part = (...args: string[]): GenericContainer =>

@@ -18,9 +18,9 @@ async function build(folder: string): Promise<void> {
   const docs = await bundleDocs()
   const documents = [...docs.files].map(([name, contents]) => [`docs/${name}`, contents] as const)
   for (const [name, contents] of [...web.files, ...documents]) {
-    const place = join(draft, name)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, contents)
+    const path = join(draft, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, contents)
   }
   try {
     renameSync(draft, folder)

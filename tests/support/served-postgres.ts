@@ -5,9 +5,10 @@ import { basename, dirname } from 'node:path'
 import { GenericContainer, Wait } from 'testcontainers'
 import { afterAll } from 'vitest'
 import { freePort } from '#local/postgres/free-port.ts'
-import { dockerHost, isPodman, reachEngine } from '#tests/executors/docker/engine.ts'
+import { dockerHost } from '#tests/executors/docker/engine.ts'
 import { certificate } from './certificate.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { prepareTestcontainers } from './testcontainers.ts'
 
 /** A PostgreSQL in a container, with its own defaults, as an administrator serves it to a program. */
 export interface ServedPostgres {
@@ -25,16 +26,12 @@ const rules = 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n
 
 /** Serves one until the end of the file; undefined, and a line that says why, where that is not possible. */
 export async function servePostgres(): Promise<ServedPostgres | undefined> {
-  const engine = await reachEngine()
-  if (engine === undefined || isPodman) return undefined
+  if (!(await prepareTestcontainers())) return undefined
   const [programs] = globSync('/usr/lib/postgresql/*/lib/llvmjit.so').toSorted()
   if (programs === undefined) {
     console.warn('SKIPPED: the tests of a served PostgreSQL need the programs of one (Debian: postgresql)')
     return undefined
   }
-  process.env['DOCKER_HOST'] = dockerHost
-  // It would pull the image of a container that removes what a killed test leaves.
-  process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
   return await serve(makeImage(basename(dirname(dirname(programs)))))
 }
 

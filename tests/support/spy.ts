@@ -1,6 +1,7 @@
 /**
- * A DAG that searches for secrets in everything that a step can read on its machine: environments, command lines, open
- * files of all processes, and the password of PostgreSQL in a data folder. It prints each find, and then `done`.
+ * A DAG that searches everything a step can read on its machine for secrets. That includes the environments, command
+ * lines and open files of all processes, and the password of PostgreSQL in a data folder. It prints each find, and then
+ * `done`.
  * @param marker a text that every secret contains
  */
 export function spySpec(marker: string, dataDir: string): string {

@@ -5,7 +5,7 @@ export const ownLabel = 'millrace.token'
 /** Marks a container that the step wants to keep after its end. */
 export const keepLabel = 'millrace.keep'
 
-type NamedRun = Pick<RunOfStep, 'runKey' | 'runId' | 'dagName' | 'token'>
+export type NamedRun = Pick<RunOfStep, 'runKey' | 'runId' | 'dagName' | 'token'>
 
 /** Labels that identify a container when its run is taken over (see sweep.ts). */
 export function labelsOf(

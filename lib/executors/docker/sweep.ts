@@ -1,7 +1,6 @@
-import type { RunOfStep } from '../executor.ts'
 import { openEngine, type EngineAddress } from './client.ts'
 import { removeContainer } from './container.ts'
-import { keepLabel, ownLabel, runLabels } from './labels.ts'
+import { keepLabel, ownLabel, runLabels, type NamedRun } from './labels.ts'
 
 /** The run waits meanwhile, milliseconds. */
 const sweepMsMax = 30_000
@@ -12,10 +11,7 @@ const sweepMsMax = 30_000
  * @returns how many were removed
  * @throws Error when the engine does not answer, or cannot remove one
  */
-export async function sweepContainers(
-  run: Omit<RunOfStep, 'atEnd' | 'owner'>,
-  address: EngineAddress,
-): Promise<number> {
+export async function sweepContainers(run: NamedRun, address: EngineAddress): Promise<number> {
   const engine = openEngine(address)
   const label = Object.entries(runLabels(run)).map(([name, value]) => `${name}=${value}`)
   const abortSignal = AbortSignal.timeout(sweepMsMax)

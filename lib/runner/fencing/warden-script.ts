@@ -1,15 +1,18 @@
 /**
- * The program of the warden, for any POSIX shell: it takes about 1 MB of memory and loads nothing. Its arguments are
- * the mark in the environment of the runner's processes, the folder for temporary files, two prefixes of the names of
- * the runner's folders there, and the command prefix that runs a command as the step user (another user may not read
- * their environment). It reads one order per line:
+ * The program of the warden, for any POSIX shell: it takes about 1 MB of memory and loads nothing. Its arguments:
+ *  1     the mark in the environment of the runner's processes
+ *  2     the folder for temporary files
+ *  3, 4  prefixes of the names of the runner's folders there
+ *  5 …   what runs a command as the step user, if any: other users may not read the environment of steps
+ *
+ * It reads one order per line:
  *  + GROUP    kill this process group when the runner is gone
  *  - GROUP    this group has ended
  *  r SECONDS  the lease was renewed: kill everything unless another renewal follows within this time
  *
- * It kills everything, removes those folders and exits when its input ends (the kernel closes the pipe, however the
- * runner died), or when no renewal came in time (the runner is stopped, or cut off from the database), with exit status
- * 3. The timer is a sleeping child, because `read` of a POSIX shell has no timeout.
+ * It kills everything, removes those folders and exits when its input ends, because the kernel closes the pipe however
+ * the runner died. It does the same, with exit status 3, when no renewal came in time: then the runner is stopped, or
+ * cut off from the database. The timer is a sleeping child, because `read` of a POSIX shell has no timeout.
  */
 export const wardenScript = `
 mark=$1

@@ -8,8 +8,8 @@ import { stepFolderPrefix } from '#lib/executors/shell/step-folder.ts'
 
 /**
  * Ensures that no process outlives the lease of its runner, and no script its runner. The warden is a small process in
- * its own session. It kills every process group it knows and removes the runner's temporary folders when the runner
- * dies or the lease expires, even when the runner is stopped and can do nothing itself.
+ * its own session. When the runner dies or the lease expires, it kills every process group it knows and removes the
+ * runner's temporary folders. This also works while the runner is stopped.
  */
 export interface Warden {
   /** Reports that a process group was started, or has ended. */

@@ -16,7 +16,8 @@ export interface ExpandedPath {
 
 /**
  * Expands the text of a path. Foreign values (of callers, outputs and items) cannot lead out of the folder that the
- * author wrote: the text up to the last slash before the first foreign value, or `base` when there is no such slash.
+ * author wrote. That folder is the text up to the last slash before the first foreign value; without such a slash, it
+ * is `base`.
  * @throws any error of `run`
  */
 export async function expandPath(

@@ -6,8 +6,8 @@ const lineLengthMin = 4
 const base64LengthMin = 6
 
 /**
- * The texts to mask for a secret: the secret, its lines of at least 4 characters, and the encoded forms of both (JSON,
- * URL, base64, also as part of a longer base64 text).
+ * The texts to mask for a secret: the secret, its lines of at least 4 characters, and both encoded as JSON, URL and
+ * base64. Base64 is also found within a longer base64 text.
  */
 export function secretForms(secrets: Iterable<string>): string[] {
   const forms = new Set<string>()

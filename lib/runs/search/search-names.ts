@@ -30,10 +30,10 @@ export interface FoundNames {
 }
 
 /**
- * Finds DAGs by words of their names, tags and groups, runs by part of their id, and steps by part of their name: at
- * most `limit` each, prefix matches first. For an empty text: the first DAGs and the newest runs. Needs no extension of
- * PostgreSQL: the thousands of DAGs and steps are scanned; of the millions of runs, an index finds prefixes of ids, and
- * other parts are searched only in the newest.
+ * Finds DAGs by words of their names, tags and groups, runs by part of their id, and steps by part of their name.
+ * Returns at most `limit` of each, prefix matches first; for an empty text, the first DAGs and the newest runs. Needs
+ * no extension of PostgreSQL: the thousands of DAGs and steps are scanned; of the millions of runs, an index finds
+ * prefixes of ids, and other parts are searched only in the newest.
  */
 export async function searchNames(
   db: Database,
