@@ -196,6 +196,7 @@ const settled = (text: string): string =>
     .replaceAll(/\b(now|\d+ (s|min|h|d) ago|in \d+ (s|min|h|d))\b/g, '(when)')
     .replaceAll(/\b(\d+ min )?\d+(\.\d+)? (ms|s)\b/g, '(time)')
     .replaceAll(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d+ [A-Z][a-z]{2}\b/g, '(day)')
+    .replaceAll(/row "\(day\) [67]"/g, 'row "(day) (count)"')
     .replaceAll(/cell "[67]"/g, 'cell "(count)"')
     .replaceAll(/(\b\d+(\.\d+)? times|a little over) the usual/g, '(more than) the usual')
     .replace(/status "Live": \w+/, 'status "Live": (sign)')
