@@ -9,6 +9,7 @@ import { credentialFaults, tlsFaults } from './check-credentials.ts'
 import { logStoreLocation, type LogStoreLocation } from './log-store-location.ts'
 import { settings, type SettingName, type SettingValues } from './settings/all.ts'
 import { shownSettings, type ShownSetting } from './settings/shown.ts'
+import { systemZone } from './system-zone.ts'
 
 /** The validated settings, in the units of the code: milliseconds, absolute paths. */
 export interface Config {
@@ -130,7 +131,7 @@ export function readConfig(environment: Environment, workingFolder = process.cwd
     logLevel: values.MILLRACE_LOG_LEVEL ?? 'info',
     statusLabels: values.MILLRACE_STATUS_LABELS ?? 'documented',
     logFormat: values.MILLRACE_LOG_FORMAT ?? 'auto',
-    zone: values.MILLRACE_TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: values.MILLRACE_TZ ?? systemZone(),
     baseConfigFile: path(values.MILLRACE_BASE_CONFIG),
     given: Object.keys(settings).filter((name) => environment[name] !== undefined),
     remoteNodesFile: path(values.MILLRACE_REMOTE_NODES),

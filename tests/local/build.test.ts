@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { connect } from '#lib/db/client.ts'
@@ -36,6 +37,15 @@ test('the API bundle runs in an empty folder and serves the web page', async () 
   expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
   await script.body?.cancel()
   expect(await server.stop()).toBe(0)
+})
+
+test('V8 can keep every bundle in one byte per character', () => {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.mjs'),
+  )
+  expect(files).toContain('api/index.mjs')
+  const wide = files.filter((file) => /[^\0-\xff]/.test(readFileSync(join(dist, file), 'utf8')))
+  expect(wide).toEqual([])
 })
 
 test('the migrate bundle contains the migrations', async () => {
