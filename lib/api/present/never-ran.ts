@@ -49,6 +49,7 @@ function noRun(dagName: string): RunRecord {
     params: undefined,
     ending: undefined,
     pastAttempts: [],
+    dagVersion: undefined,
     triggeredBy: undefined,
     ownerHost: '',
     error: '',

@@ -37,12 +37,7 @@ type DetailFacts = Pick<
 >
 
 /** What only the details of a run show of it. A run that does not exist has no such facts. */
-export function presentDetailFacts({
-  run,
-  definition,
-  lastSuccess: last,
-  version,
-}: RunState): Partial<DetailFacts> {
+export function presentDetailFacts({ run, definition, lastSuccess: last }: RunState): Partial<DetailFacts> {
   const { runId, createdAt, scheduledAt, stopRequestedAt, queue, trigger, priority, owner: id } = run
   if (runId === '') return {}
   return {
@@ -55,7 +50,7 @@ export function presentDetailFacts({
     ...(queue !== undefined && { queue }),
     ...(id !== undefined && { worker: { id, host: run.ownerHost } }),
     specHash: definitionDigest(definition),
-    ...(version !== undefined && { version }),
+    ...(run.dagVersion !== undefined && { version: run.dagVersion }),
     ...(last !== undefined && {
       lastSuccess: {
         dagRunId: last.runId,

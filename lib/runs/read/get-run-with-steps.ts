@@ -28,13 +28,13 @@ const find = shareStatement<RunRef & { readonly version?: string | undefined }, 
       from json_to_recordset(${JSON.stringify(wanted)}::text::json)
         as wanted (index int, "dagName" text, "runId" text, version text)
       cross join lateral (
-        select run.xmin::text as version,
-          case when run.xmin::text is distinct from wanted.version then (
+        select dag_run.xmin::text as version,
+          case when dag_run.xmin::text is distinct from wanted.version then (
             select to_json(whole)
-            from (select ${rowOfRun(sql)}, (${stepsOf(sql, sql`run.run_key`)}) as steps) as whole
+            from (select ${rowOfRun(sql)}, (${stepsOf(sql, sql`dag_run.run_key`)}) as steps) as whole
           ) end as row
-        from millrace.dag_run run
-        where run.dag_name = wanted."dagName" and run.run_id = wanted."runId" and run.parent_key is null
+        from millrace.dag_run
+        where dag_name = wanted."dagName" and run_id = wanted."runId" and parent_key is null
         limit 1
       ) as found`
     const byPosition = new Map(rows.map((row) => [row.index, row]))

@@ -8,7 +8,6 @@ import { getRunWithSteps } from './get-run-with-steps.ts'
 import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
 import { lastSuccess, type LastSuccess } from './last-success.ts'
 import type { DefinitionReader } from './read-definition.ts'
-import { runVersion } from './run-version.ts'
 import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
 import type { ChildRecord, RunAddress, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
@@ -25,8 +24,6 @@ export interface RunState {
   readonly pastTries?: ReadonlyMap<string, readonly StepTry[]> | undefined
   /** Set only for a root run that ended without success. */
   readonly lastSuccess?: LastSuccess | undefined
-  /** Version of its DAG; undefined when that is no longer stored, or for a run without a file. */
-  readonly version?: number | undefined
 }
 
 /**
@@ -73,13 +70,12 @@ export async function completeRun(
   { run, steps }: Pick<RunState, 'run' | 'steps'>,
 ): Promise<RunState> {
   const definition = await definitions.read(db, run)
-  const [children, last, pastTries, version] = await Promise.all([
+  const [children, last, pastTries] = await Promise.all([
     mayHaveChildren(definition) ? listChildRuns(db, run.runKey) : [],
     hasFailed(run) ? lastSuccess(db, definitions, run) : undefined,
     run.attempt > 1 ? readPastTries(db, run.runKey) : undefined,
-    run.fileName === undefined ? undefined : runVersion(db, run.runKey),
   ])
-  return { run, definition, steps, children, lastSuccess: last, pastTries, version }
+  return { run, definition, steps, children, lastSuccess: last, pastTries }
 }
 
 const hasFailed = ({ status, parent }: RunRecord): boolean =>
