@@ -43,16 +43,15 @@ export const ownColumns = {
   pastAttempts: dagRun.pastAttempts,
   triggeredBy: dagRun.triggeredBy,
   ownerHost: sql<string | null>`(select host from millrace.worker where id = ${dagRun.leaseOwner})`,
-  dagVersion: sql<
-    number | null
-  >`case when ${dagRun.fileName} is not null then millrace.version_of(dag_run) end`,
+  dagVersion: sql<number | null>`
+    case when ${dagRun.fileName} is not null then millrace.version_of(dag_run) end`,
 }
 
 /**
  * A {@link ListedRow}, for queries without Drizzle. Each column costs a long list about 5 % of its time, so only shown
  * columns are read. Times use `date_part`, which returns floats: cheaper than `extract`, and exact enough. Long params
- * are truncated, because a page may have 1,000 runs. The ellipsis is escaped: a bundle keeps the text of a template, and
- * because of one such character V8 would store the whole bundle in two bytes per character and load it more slowly.
+ * are truncated, because a page may have 1,000 runs. The ellipsis is escaped: a bundle keeps the text of a template,
+ * and because of one such character V8 would store the whole bundle in two bytes per character.
  */
 export const rowOfListedRun = (sql: Sql) => sql`
   ${listedColumns(sql)},
