@@ -54,6 +54,7 @@ type Row = { readonly total: number; readonly faults: readonly FileFault[] | nul
 /**
  * A page of DAGs with their newest runs, in one statement. Costs one look-up in `dag_run_dag_idx` per DAG of the page,
  * or per stored DAG if the filter or sort depends on the newest run. Specs are not read, only the stored summaries.
+ * Without a DAG folder, which most installations lack, no source files are looked up.
  * @param filter.page counted from 1
  * @param filter.perPage at most `limits.dagsPerPageMax`
  * @param filter.runs number of newest runs per DAG, at most `limits.historyRunsMax`; default: none
@@ -88,8 +89,9 @@ export async function listDags(
         order by s.place limit 1
       ) end as "nextRunZone",
       floor(date_part('epoch', dag.updated_at) * 1000) as "updatedAt",
-      (select f.path from millrace.owning_file f where f.file_name = dag.file_name order by f.path limit 1)
-        as "sourceFile",
+      case when exists (select from millrace.owning_file) then (
+        select f.path from millrace.owning_file f where f.file_name = dag.file_name order by f.path limit 1
+      ) end as "sourceFile",
       coalesce(recent.runs, '[]') as recent
     from (
       select count(*)::int as total, (select json_agg(f) from (${fileFaults(sql)}) as f) as faults from found
