@@ -155,7 +155,9 @@ async function answerCall(c: Call, route: Route, path: string, options: RouterOp
   const form = formOf(c.req.raw, addressOf(c))
   const send = (): Promise<Response> => sendAnswer(route, outcome, { form, sharer }, options)
   const lasts = isStreamed || (outcome instanceof Rows && !Array.isArray(outcome.pages))
-  return await (lasts ? whileAllowed(options.watchCaller(caller), send) : send())
+  // Only rights of users and keys can be lost; a watched answer is copied piece by piece.
+  const isWatched = lasts && caller.basis !== undefined
+  return await (isWatched ? whileAllowed(options.watchCaller(caller), send) : send())
 }
 
 /** Of an absolute URL: not decoded, without the query. */
