@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: 60_000 }, 
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await bar.getByRole('button', { name: 'Stop 3' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('dialog').getByText('3 stopped').waitFor()
+    await page.getByRole('dialog').getByText('3 stopped', { exact: true }).waitFor()
     expect(await statusOf('two', failed[2] ?? '')).toBe(3)
   })
 
