@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import { limits } from '#lib/core/limits.ts'
 import type { Database } from '#lib/db/client.ts'
 import { orm } from '#lib/db/drizzle.ts'
@@ -19,7 +19,7 @@ export async function listQueues(db: Database): Promise<QueueState[]> {
   const [queues, rows] = await Promise.all([
     summarizeQueues(db, { countsStarts: false }),
     orm(db)
-      .select({ ...runColumns, dagVersion: sql<null>`null` }) // not shown, and its search takes longest
+      .select(runColumns)
       .from(dagRun)
       .leftJoin(rootRun, eq(rootRun.runKey, dagRun.rootKey))
       .leftJoin(parentRun, eq(parentRun.runKey, dagRun.parentKey))

@@ -32,7 +32,7 @@ interface RunDetailsDeps extends Presentation {
 }
 
 export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDeps): RunDetails {
-  const kept = new RecentlyUsed<{ readonly version: string; readonly json: string }>(
+  const kept = new RecentlyUsed<{ readonly rowVersion: string; readonly json: string }>(
     limits.runDetailsKeptBytes,
   )
   return {
@@ -45,7 +45,7 @@ export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDe
       if (ref.runId === 'latest') return present(await loadRootRun(db, definitions, ref))
       const name = `${form}/${view.name}/${ref.dagName}/${ref.runId}`
       const known = kept.get(name)
-      const found = await getRunWithSteps(db, ref, known?.version)
+      const found = await getRunWithSteps(db, ref, known?.rowVersion)
       if (found === undefined) {
         invariant(known !== undefined, 'only a version that was given can be unchanged')
         return known.json
@@ -54,7 +54,7 @@ export function createRunDetails({ db, logs, labels, definitions }: RunDetailsDe
       const json = present(state)
       // The runs that its steps have started go on changing by themselves.
       const isSettled = isFinalRun(state.run.status) && state.children.length === 0
-      if (isSettled) kept.set(name, { version: found.version, json }, json.length)
+      if (isSettled) kept.set(name, { rowVersion: found.rowVersion, json }, json.length)
       return json
     },
   }

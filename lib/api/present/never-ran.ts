@@ -49,7 +49,6 @@ function noRun(dagName: string): RunRecord {
     params: undefined,
     ending: undefined,
     pastAttempts: [],
-    dagVersion: undefined,
     triggeredBy: undefined,
     ownerHost: '',
     error: '',

@@ -37,7 +37,12 @@ type DetailFacts = Pick<
 >
 
 /** What only the details of a run show of it. A run that does not exist has no such facts. */
-export function presentDetailFacts({ run, definition, lastSuccess: last }: RunState): Partial<DetailFacts> {
+export function presentDetailFacts({
+  run,
+  definition,
+  lastSuccess: last,
+  version,
+}: RunState): Partial<DetailFacts> {
   const { runId, createdAt, scheduledAt, stopRequestedAt, queue, trigger, priority, owner: id } = run
   if (runId === '') return {}
   return {
@@ -50,7 +55,7 @@ export function presentDetailFacts({ run, definition, lastSuccess: last }: RunSt
     ...(queue !== undefined && { queue }),
     ...(id !== undefined && { worker: { id, host: run.ownerHost } }),
     specHash: definitionDigest(definition),
-    ...(run.dagVersion !== undefined && { version: run.dagVersion }),
+    ...(version !== undefined && { version }),
     ...(last !== undefined && {
       lastSuccess: {
         dagRunId: last.runId,

@@ -9,29 +9,34 @@ export interface RunWithSteps {
   readonly run: RunRecord
   /** By name, in the order of the definition; steps that have not started are absent. */
   readonly steps: ReadonlyMap<string, StepRecord>
+  /** Version of its DAG; undefined when that is no longer stored, or for a run without a file. */
+  readonly version: number | undefined
   /** Version of the row. For an ended run it changes when the run is retried or a step is set by hand. */
-  readonly version: string
+  readonly rowVersion: string
 }
 
 interface Found {
-  readonly version: string
-  /** Null when the version is that of the request. */
-  readonly row: (RunRow & { readonly steps: readonly StepRow[] }) | null
+  readonly rowVersion: string
+  /** Null if the row still has the known version. */
+  readonly row: (RunRow & { readonly steps: readonly StepRow[]; readonly version: number | null }) | null
 }
 
 /** Lateral, because otherwise the planner reads all runs instead of looking up a few by key. */
-const find = shareStatement<RunRef & { readonly version?: string | undefined }, Found | undefined>(
+const find = shareStatement<RunRef & { readonly knownVersion?: string | undefined }, Found | undefined>(
   async ({ sql }, requests) => {
     const wanted = requests.map((request, index) => ({ index, ...request }))
     const rows = await sql<(Found & { index: number })[]>`
       select wanted.index, found.*
       from json_to_recordset(${JSON.stringify(wanted)}::text::json)
-        as wanted (index int, "dagName" text, "runId" text, version text)
+        as wanted (index int, "dagName" text, "runId" text, "knownVersion" text)
       cross join lateral (
-        select dag_run.xmin::text as version,
-          case when dag_run.xmin::text is distinct from wanted.version then (
+        select dag_run.xmin::text as "rowVersion",
+          case when dag_run.xmin::text is distinct from wanted."knownVersion" then (
             select to_json(whole)
-            from (select ${rowOfRun(sql)}, (${stepsOf(sql, sql`dag_run.run_key`)}) as steps) as whole
+            from (
+              select ${rowOfRun(sql)}, (${stepsOf(sql, sql`dag_run.run_key`)}) as steps,
+                case when file_name is not null then millrace.version_of(dag_run) end as version
+            ) as whole
           ) end as row
         from millrace.dag_run
         where dag_name = wanted."dagName" and run_id = wanted."runId" and parent_key is null
@@ -55,8 +60,14 @@ export async function getRunWithSteps(
   ref: RunRef,
   knownVersion?: string,
 ): Promise<RunWithSteps | undefined> {
-  const found = await find(db, { ...ref, version: knownVersion })
+  const found = await find(db, { ...ref, knownVersion })
   if (found === undefined) throw notFound(`run of ${ref.dagName}`, ref.runId)
-  const { row, version } = found
-  return row === null ? undefined : { run: toRunRecord(row), steps: toStepRecords(row.steps), version }
+  const { row, rowVersion } = found
+  if (row === null) return undefined
+  return {
+    run: toRunRecord(row),
+    steps: toStepRecords(row.steps),
+    version: row.version ?? undefined,
+    rowVersion,
+  }
 }

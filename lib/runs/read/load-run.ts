@@ -8,6 +8,7 @@ import { getRunWithSteps } from './get-run-with-steps.ts'
 import { listChildRuns } from '#lib/runs/children/list-child-runs.ts'
 import { lastSuccess, type LastSuccess } from './last-success.ts'
 import type { DefinitionReader } from './read-definition.ts'
+import { readVersions } from './read-versions.ts'
 import { readPastTries, readSteps } from '#lib/runs/steps/read-steps.ts'
 import type { ChildRecord, RunAddress, RunRecord, RunRef, StepRecord, StepTry } from './run-record.ts'
 
@@ -24,6 +25,8 @@ export interface RunState {
   readonly pastTries?: ReadonlyMap<string, readonly StepTry[]> | undefined
   /** Set only for a root run that ended without success. */
   readonly lastSuccess?: LastSuccess | undefined
+  /** Version of its DAG; undefined when that is no longer stored, or for a run without a file. */
+  readonly version?: number | undefined
 }
 
 /**
@@ -60,14 +63,15 @@ export async function loadRun(
   definitions: DefinitionReader,
   run: RunRecord,
 ): Promise<RunState> {
-  return await completeRun(db, definitions, { run, steps: await readSteps(db, run.runKey) })
+  const [steps, versions] = await Promise.all([readSteps(db, run.runKey), readVersions(db, [run.runKey])])
+  return await completeRun(db, definitions, { run, steps, version: versions.get(run.runKey) })
 }
 
-/** Loads the details of a run whose steps have been read. */
+/** Loads the details of a run whose steps and version have been read. */
 export async function completeRun(
   db: Database,
   definitions: DefinitionReader,
-  { run, steps }: Pick<RunState, 'run' | 'steps'>,
+  { run, steps, version }: Pick<RunState, 'run' | 'steps' | 'version'>,
 ): Promise<RunState> {
   const definition = await definitions.read(db, run)
   const [children, last, pastTries] = await Promise.all([
@@ -75,7 +79,7 @@ export async function completeRun(
     hasFailed(run) ? lastSuccess(db, definitions, run) : undefined,
     run.attempt > 1 ? readPastTries(db, run.runKey) : undefined,
   ])
-  return { run, definition, steps, children, lastSuccess: last, pastTries }
+  return { run, definition, steps, children, lastSuccess: last, pastTries, version }
 }
 
 const hasFailed = ({ status, parent }: RunRecord): boolean =>

@@ -3,6 +3,7 @@ import type { Database } from '#lib/db/client.ts'
 import { completeRun, type RunState } from './load-run.ts'
 import { newestRuns, type NewestFilter } from './newest-runs.ts'
 import type { DefinitionReader } from './read-definition.ts'
+import { readVersions } from './read-versions.ts'
 import { readStepsOfRuns } from '#lib/runs/steps/read-steps.ts'
 
 export interface History {
@@ -19,14 +20,13 @@ export async function readHistory(
   page: Parameters<typeof newestRuns>[2],
 ): Promise<History> {
   const { runs, next } = await newestRuns(db, filter, page)
-  const steps = await readStepsOfRuns(
-    db,
-    runs.map((run) => run.runKey),
-  )
+  const keys = runs.map((run) => run.runKey)
+  const [steps, versions] = await Promise.all([readStepsOfRuns(db, keys), readVersions(db, keys)])
   const states = await Promise.all(
-    runs.map((run) =>
-      completeRun(db, definitions, { run, steps: steps.get(run.runKey) ?? new Map() }).catch(unlessRemoved),
-    ),
+    runs.map((run) => {
+      const found = { run, steps: steps.get(run.runKey) ?? new Map(), version: versions.get(run.runKey) }
+      return completeRun(db, definitions, found).catch(unlessRemoved)
+    }),
   )
   return { runs: states.filter((state) => state !== undefined), next }
 }

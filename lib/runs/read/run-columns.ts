@@ -43,8 +43,6 @@ export const ownColumns = {
   pastAttempts: dagRun.pastAttempts,
   triggeredBy: dagRun.triggeredBy,
   ownerHost: sql<string | null>`(select host from millrace.worker where id = ${dagRun.leaseOwner})`,
-  dagVersion: sql<number | null>`
-    case when ${dagRun.fileName} is not null then millrace.version_of(dag_run) end`,
 }
 
 /**
@@ -70,15 +68,14 @@ const listedColumns = (sql: Sql) => sql`
   floor(date_part('epoch', started_at) * 1000 + 0.0005) as "startedAt",
   floor(date_part('epoch', finished_at) * 1000 + 0.0005) as "finishedAt"`
 
-/** A {@link RunRow} of the table `dag_run` without an alias, for queries without Drizzle. */
+/** A {@link RunRow}, for queries without Drizzle. */
 export const rowOfRun = (sql: Sql) => sql`
   ${listedColumns(sql)}, params_given as "paramsGiven", inputs -> 'params' as params,
   local_dag as document, definition_hash as "definitionHash", queue, priority, ending, error,
   floor(date_part('epoch', created_at) * 1000 + 0.0005) as "createdAt",
   floor(date_part('epoch', stop_requested_at) * 1000 + 0.0005) as "stopRequestedAt",
   past_attempts as "pastAttempts",
-  (select host from millrace.worker where id = lease_owner) as "ownerHost",
-  case when file_name is not null then millrace.version_of(dag_run) end as "dagVersion"`
+  (select host from millrace.worker where id = lease_owner) as "ownerHost"`
 
 /** Columns of a run that may be a child: `dag_run`, left-joined to its root and its parent. */
 export const runColumns = {
@@ -124,7 +121,6 @@ export interface RunRow extends ListedRow {
   readonly error: string | null
   readonly pastAttempts: readonly PastAttemptRow[] | null
   readonly ownerHost: string | null
-  readonly dagVersion: number | null
 }
 
 /** The cast is safe: a check constraint limits `status` to these words. */
@@ -165,7 +161,6 @@ export function toRunRecord(row: RunRow): RunRecord {
     error: row.error ?? '',
     pastAttempts: (row.pastAttempts ?? []).map(toPastAttempt),
     ownerHost: row.ownerHost ?? '',
-    dagVersion: row.dagVersion ?? undefined,
   }
 }
 

@@ -59,8 +59,6 @@ export interface RunRecord extends ListedRun {
   readonly pastAttempts: readonly PastAttempt[]
   /** Host of the current owner; empty when there is none, or it is no longer registered. */
   readonly ownerHost: string
-  /** Version of its DAG; undefined when that is no longer stored, or for a run without a file. */
-  readonly dagVersion: number | undefined
 }
 
 /** An attempt of a run before its last retry. */
