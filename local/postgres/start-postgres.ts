@@ -28,8 +28,8 @@ interface Options {
 
 const startWithinMs = 60_000
 const zombieWaitMs = 3_000
-/** Probes, 10 ms apart, after which a pipe that is still held belongs to another process and not to a slow watchdog. */
-const noticeWithin = 200
+/** If the pipe is still held after this many probes, 10 ms apart, another process uses the server. */
+const releaseProbesMax = 200
 
 /**
  * Starts the embedded PostgreSQL on a folder, or adopts the server that runs there. A server that dies (killed, out of
@@ -125,7 +125,7 @@ async function bringUp(
 /** Waits until the watchdog has stopped the server, unless another process still uses it. */
 async function waitUntilStopped(cluster: Cluster, pid: number): Promise<void> {
   for (let probe = 0; isHeld(cluster.folder); probe++) {
-    if (probe === noticeWithin) return
+    if (probe === releaseProbesMax) return
     await sleep(10)
   }
   while (processState(pid) === 'running') await sleep(10)
